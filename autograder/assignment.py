@@ -1,0 +1,163 @@
+"""The assignment: everything about one homework that the grader must be told, from pyproject.toml.
+
+`load_assignment` turns the table `[tool.autograder]` into typed structs. An unknown key is an error
+that suggests the right one: a misspelt limit must not silently become the default.
+"""
+
+from __future__ import annotations
+
+import difflib
+import re
+import sys
+from pathlib import Path
+from typing import Literal
+
+import msgspec
+
+from .errors import AssignmentError
+from .model import Level, Visibility
+
+if sys.version_info >= (3, 11):
+    import tomllib
+else:
+    import tomli as tomllib
+
+
+class Limits(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """What one submission may spend. Seconds are wall-clock seconds."""
+
+    request_seconds: float = 5.0  # one question to the worker; after two timeouts, a fifth of it
+    test_seconds: float = 10.0
+    submission_seconds: float = 45.0  # all tests together
+    run_seconds: float = 300.0  # the whole run of one submission, grader included: below Gradescope's 600
+    memory_mb: int = 512
+    output_kb: int = 16  # of printed text kept for each test
+
+
+class Suite(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """A directory of tests and what all of them share."""
+
+    name: str
+    path: str
+    points: float
+    visibility: Visibility = Visibility.VISIBLE
+    secret: bool = False  # inputs, expressions and worker text are never shown to a student
+
+
+class RemoteInterface(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """What the proxy needs to know of one module that students write."""
+
+    file: str
+    scored: bool = True
+    numbers: tuple[str, ...] = ()  # attributes that must be an exact int or float
+    deferred: tuple[str, ...] = ()  # methods that return a fresh object: queued, not waited for
+    arrays: bool = False  # NumPy arrays may cross
+
+
+class Assignment(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """One homework: its files, suites, limits and policies."""
+
+    name: str
+    suites: tuple[Suite, ...]
+    modules: dict[str, RemoteInterface]
+    imports: tuple[str, ...]  # modules of the standard library that a submission may import
+    seed: int = 0
+    solution: str = "solution"
+    starter: str = "starter"
+    isolation: Literal["strong", "standard", "process"] = "strong"
+    hidden_diagnosis: Literal["sentence", "none"] = "sentence"
+    limits: Limits = Limits()
+    root: str = ""  # set by load_assignment
+
+    @property
+    def root_path(self) -> Path:
+        """Return the directory of the configuration; every other path is relative to it."""
+        return Path(self.root)
+
+    @property
+    def solution_path(self) -> Path:
+        """Return the directory that holds the solution."""
+        return self.root_path / self.solution
+
+    @property
+    def starter_path(self) -> Path:
+        """Return the directory that holds the starter, generated from the solution."""
+        return self.root_path / self.starter
+
+    @property
+    def required_level(self) -> Level:
+        """Return the level of isolation below which nothing is graded on Gradescope."""
+        return Level[self.isolation.upper()]
+
+    @property
+    def scored_modules(self) -> tuple[str, ...]:
+        """Return the names of the modules without which nothing can be graded."""
+        return tuple(name for name, interface in self.modules.items() if interface.scored)
+
+
+def find_root(start: Path) -> Path:
+    """Return the nearest directory at or above `start` whose pyproject.toml holds [tool.autograder]."""
+    for directory in (start, *start.parents):
+        configuration = directory / "pyproject.toml"
+        if configuration.is_file() and re.search(r"^\[tool\.autograder\]", configuration.read_text("utf-8"), re.M):
+            return directory
+    raise AssignmentError(
+        f"no pyproject.toml with a [tool.autograder] table in {start} or above it; "
+        "run the command inside the course's repository, or name it with --root"
+    )
+
+
+def load_assignment(root: Path) -> Assignment:
+    """Return the assignment that `root`/pyproject.toml describes.
+
+    Raises AssignmentError that names the file, the key and the nearest right one.
+    """
+    file = root / "pyproject.toml"
+    try:
+        table = tomllib.loads(file.read_text(encoding="utf-8"))["tool"]["autograder"]
+    except FileNotFoundError:
+        raise AssignmentError(f"{file} does not exist; it must hold a [tool.autograder] table") from None
+    except tomllib.TOMLDecodeError as problem:
+        raise AssignmentError(f"{file} is not valid TOML: {problem}") from None
+    except KeyError:
+        raise AssignmentError(f"{file} has no [tool.autograder] table") from None
+    try:
+        assignment = msgspec.convert(table | {"root": str(root.resolve())}, Assignment)
+    except msgspec.ValidationError as problem:
+        raise AssignmentError(f"{file}, [tool.autograder]: {_explained(problem)}") from None
+    _check(assignment, file)
+    return assignment
+
+
+def _explained(problem: msgspec.ValidationError) -> str:
+    """Return msgspec's sentence, with the nearest known key when one was misspelt."""
+    text = str(problem)
+    unknown = re.search(r"unknown field `(\w+)`", text)
+    if not unknown:
+        return text
+    known = {field for struct in (Assignment, Suite, Limits, RemoteInterface) for field in struct.__struct_fields__}
+    near = difflib.get_close_matches(unknown[1], sorted(known - {"root"}), n=1)
+    return text + (f"; did you mean `{near[0]}`?" if near else "")
+
+
+def _check(assignment: Assignment, file: Path) -> None:
+    """Raise AssignmentError for what types cannot say."""
+    names = [suite.name for suite in assignment.suites]
+    problems: list[str] = []
+    if len(set(names)) != len(names):
+        problems.append("two suites have the same name")
+    problems += [
+        f"suite `{suite.name}`: {suite.path} is not a directory"
+        for suite in assignment.suites
+        if not (assignment.root_path / suite.path).is_dir()
+    ]
+    if not assignment.scored_modules:
+        problems.append("no module is scored")
+    limits = assignment.limits
+    problems += [
+        f"limits.{name} must be above zero" for name in Limits.__struct_fields__ if getattr(limits, name) <= 0
+    ]
+    if problems:
+        raise AssignmentError(f"{file}, [tool.autograder]: " + "; ".join(problems))
+
+

@@ -1,0 +1,57 @@
+"""What can go wrong, and whose fault it is.
+
+    AutograderError
+    ├── AssignmentError      ours: the configuration or the suites are wrong; nothing is graded
+    ├── IsolationError       this machine's: a required layer is missing; nothing is graded
+    ├── SubmissionError      the student's files: they cannot be read as a submission
+    ├── SandboxError         the grader's own zygote died: the student was not judged
+    └── WorkerError          the student's code, while it ran
+        ├── RemoteError      it raised an exception
+        ├── WorkerTimeout    it did not answer in time
+        ├── WorkerCrash      its process ended
+        └── ProtocolError    it broke the wire: staff are told
+
+Failing to grade is never presented as a zero.
+"""
+
+from __future__ import annotations
+
+
+class AutograderError(Exception):
+    """The root of every error that the grader explains rather than traces."""
+
+    exit_status = 3
+
+
+class AssignmentError(AutograderError):
+    """The assignment itself is wrong: its configuration, its suites or its points."""
+
+    exit_status = 2
+
+
+class IsolationError(AutograderError):
+    """A layer of isolation that the assignment requires does not hold on this machine."""
+
+
+class SubmissionError(AutograderError):
+    """The submitted files cannot be read as a submission."""
+
+
+class SandboxError(AutograderError):
+    """The grader's own side of the sandbox failed; the submission was not judged."""
+
+
+class WorkerError(AutograderError):
+    """The submission's code did something, while running, that ends the request."""
+
+
+class WorkerTimeout(WorkerError):
+    """The worker did not answer before the deadline."""
+
+
+class WorkerCrash(WorkerError):
+    """The worker's process ended before it answered."""
+
+
+class ProtocolError(WorkerError):
+    """The worker sent bytes that are no reply to what was asked."""

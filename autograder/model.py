@@ -1,0 +1,195 @@
+"""The nouns of grading: what a test declares, what came of it, and the report of a whole submission.
+
+Everything here is frozen: later stages read what earlier stages wrote and never change it.
+"""
+
+from __future__ import annotations
+
+import enum
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+
+
+class Visibility(str, enum.Enum):
+    """When a student may see a test: Gradescope's four words."""
+
+    VISIBLE = "visible"
+    HIDDEN = "hidden"
+    AFTER_DUE_DATE = "after_due_date"
+    AFTER_PUBLISHED = "after_published"
+
+
+class Status(str, enum.Enum):
+    """What came of one test."""
+
+    PASSED = "passed"
+    FAILED = "failed"  # an assertion did not hold
+    ERRORED = "errored"  # an exception
+    TIMED_OUT = "timed_out"
+    CRASHED = "crashed"  # the worker's process ended, or broke the wire
+    BLOCKED = "blocked"  # not run: another test, or the time that is left, stands in the way
+    NOT_ATTEMPTED = "not_attempted"  # unscored only: the task is untouched
+
+
+class Level(enum.IntEnum):
+    """How strongly a worker is isolated; higher is stronger."""
+
+    PROCESS = 1
+    STANDARD = 2
+    STRONG = 3
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class GradedTest:
+    """One test as its marks declare it."""
+
+    id: str  # "public/test_reuse.py::test_reused_value_accumulates"
+    suite: str
+    title: str
+    points: float  # 0 for an unscored test
+    visibility: Visibility
+    scored: bool = True
+    hint: str = ""
+    task: str = ""
+    after: str = ""  # id of the test that must pass first; "" for none
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class StudentFrame:
+    """One line of the submission in a traceback."""
+
+    file: str
+    line: int
+    function: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Failure:
+    """Why a test did not pass, as data; feedback.py decides who may read which part.
+
+    `explanation` is the grader's own sentence and holds no value of a test. Everything else may.
+    """
+
+    kind: str  # the exception's class name, or "assertion"
+    explanation: str = ""
+    message: str = ""  # what the exception said: the student's words
+    statement: str = ""  # the test's line that failed
+    expected: str = ""
+    got: str = ""
+    frames: tuple[StudentFrame, ...] = ()  # innermost last
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Evidence:
+    """One number that a diagnosis rests on."""
+
+    node: str
+    expected: str
+    got: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Diagnosis:
+    """What is wrong, by name. `sentence` holds no input, expression or number of a test."""
+
+    code: str  # stable: "overwrites-gradient"
+    sentence: str
+    subject: str = ""  # the operator it is about: "*"
+    task: str = ""
+    section: str = ""  # anchor in the handout
+    evidence: tuple[Evidence, ...] = ()
+    drawing: str = ""  # the little graph in text, for a failing public test
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TestOutcome:
+    """What came of one test."""
+
+    __test__ = False  # pytest would collect it for its name
+
+    test: GradedTest
+    status: Status
+    seconds: float = 0.0
+    failure: Failure | None = None
+    diagnosis: Diagnosis | None = None
+    output: str = ""  # what the submission printed during the test, capped
+
+    @property
+    def score(self) -> float:
+        """Return the points earned: all or none."""
+        return self.test.points if self.status is Status.PASSED else 0.0
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Score:
+    """Points earned out of points possible."""
+
+    earned: float
+    possible: float
+
+    def __str__(self) -> str:
+        return f"{self.earned:g} / {self.possible:g}"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Note:
+    """Something about the submitted files that a student should know and that costs nothing."""
+
+    title: str
+    text: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Flag:
+    """Something that only staff read: a broken wire, a limit hit, a file stripped."""
+
+    title: str
+    text: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class LayerVerdict:
+    """What the canary found of one layer of isolation."""
+
+    layer: str  # "files"
+    verdict: str  # "verified", "partial", "absent" or "broken"
+    mechanism: str  # "chroot"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Isolation:
+    """The level that a run had, and the layers that make it."""
+
+    level: Level
+    required: Level
+    layers: tuple[LayerVerdict, ...] = ()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class GradeReport:
+    """Everything that grading one submission found."""
+
+    assignment: str
+    outcomes: tuple[TestOutcome, ...]
+    isolation: Isolation
+    suites_digest: str  # of the suites' and configuration's bytes
+    version: str  # of the grader
+    seconds: float = 0.0
+    notes: tuple[Note, ...] = ()
+    flags: tuple[Flag, ...] = ()
+    import_failure: Failure | None = None  # set when the submission could not be imported: explains every test
+    import_diagnosis: Diagnosis | None = None
+    import_output: str = ""
+    complete: bool = True  # False while phases are still to run
+    extra: dict[str, str] = field(default_factory=dict)
+
+    @property
+    def score(self) -> Score:
+        """Return the total over all scored tests."""
+        return total(self.outcomes)
+
+
+def total(outcomes: Iterable[TestOutcome]) -> Score:
+    """Return the points earned and possible over `outcomes`."""
+    outcomes = tuple(outcomes)
+    return Score(earned=sum(o.score for o in outcomes), possible=sum(o.test.points for o in outcomes))
