@@ -1,0 +1,82 @@
+# What a person or CI runs; `make` alone lists it. Each Python has an environment of its own: .venv for python3, .venv-3.13 for another.
+
+PYTHON ?= python3
+SUBMISSION ?= solution
+RESULTS ?= results.json
+
+SHELL := /bin/sh
+VENV := $(if $(filter python3,$(PYTHON)),.venv,.venv-$(shell $(PYTHON) -c 'import sys; print("%d.%d" % sys.version_info[:2])' 2>/dev/null))
+RUN := $(VENV)/bin/python
+PIP := $(RUN) -m pip --disable-pip-version-check --quiet --quiet
+HASHED := --require-hashes --requirement
+
+# An environment whose interpreter was removed or upgraded is made again.
+ifeq ($(shell $(RUN) -c 'import pip' 2>/dev/null && echo sound),)
+.PHONY: $(VENV)/locked
+endif
+
+.PHONY: help
+help: ## list these targets
+	@echo 'make TARGET [PYTHON=python3.13]'
+	@sed -n 's/^\([a-z]*\):.*## \(.*\)/  \1\t\2/p' $(MAKEFILE_LIST) | expand -t 14
+
+.PHONY: grade
+grade: env ## grade SUBMISSION=solution, print the report, write RESULTS=results.json
+	@$(RUN) -m autograder grade "$(SUBMISSION)" --results "$(RESULTS)"
+
+.PHONY: test
+test: env ## run every test: the grader's own, and the suites against solution/
+	@$(RUN) -m pytest
+
+.PHONY: lint
+lint: env ## check style, types, the oldest Python and that starter/ is up to date
+	@$(RUN) -m ruff check
+	@$(RUN) -m ruff format --check
+	@$(RUN) -m mypy
+	@$(RUN) -m vermin --quiet --no-tips --target=3.10- --violations --exclude-regex '/(hostile|mistakes)/' autograder solution
+	@$(RUN) -m autograder starter --check
+
+.PHONY: starter
+starter: env ## write starter/ from solution/
+	@$(RUN) -m autograder starter
+
+.PHONY: verify
+verify: env ## prove the suites: the solution earns everything, the starter nothing
+	@$(RUN) -m autograder verify
+
+.PHONY: env
+env: $(VENV)/installed ## make or refresh the environment
+	@:
+
+$(VENV)/installed: $(VENV)/locked pyproject.toml autograder/__init__.py
+	@$(PIP) install --no-deps --no-build-isolation --editable .
+	@touch $@
+
+$(VENV)/locked: requirements/dev.txt
+	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 10))' || \
+	  { echo 'make: this needs Python 3.10 or newer, and "$(PYTHON)" is not. Try: make $(MAKECMDGOALS) PYTHON=python3.11' >&2; exit 1; }
+	@test -w . || \
+	  { echo "make: the environment goes into $(CURDIR)/$(VENV), and $$(id -un) may not write there. Copy the folder, or change its owner." >&2; exit 1; }
+	@$(RUN) -c 'import pip' 2>/dev/null || { echo 'Making $(VENV) (once, about a minute)' >&2; $(PYTHON) -m venv --clear $(VENV); } || \
+	  { echo 'make: "$(PYTHON) -m venv" failed. On Debian and Ubuntu: apt-get install python3-venv; then try again.' >&2; exit 1; }
+	@$(PIP) install $(HASHED) requirements/dev.txt
+	@touch $@
+
+.PHONY: lock
+lock: ## resolve the dependencies again, for every Python from 3.10 on
+	@$(PYTHON) -m venv .venv-lock
+	@.venv-lock/bin/python -m pip --disable-pip-version-check --quiet install 'uv==0.13.9'
+	@$(call resolve,grade) --extra layers
+	@$(call resolve,dev) --extra layers --extra staff --extra cluster --extra dev
+	@$(call resolve,otter) --extra layers --extra otter
+	@$(call resolve,mutation) --extra layers --extra dev --extra mutation
+
+# dev is resolved after grade and constrained by it, and the others by dev: one version of a package in all locks.
+resolve = .venv-lock/bin/uv --quiet pip compile pyproject.toml --universal --python-version 3.10 --generate-hashes \
+  --no-emit-index-url --custom-compile-command 'make lock' --upgrade --output-file requirements/$(1).txt \
+  $(if $(filter grade,$(1)),,--constraint requirements/$(if $(filter dev,$(1)),grade,dev).txt)
+
+.PHONY: clean
+clean: ## remove the environments, caches and everything generated that is not committed
+	rm -rf .venv .venv-* dist results.json .coverage .hypothesis .mypy_cache .pytest_cache .ruff_cache
+	find autograder solution starter tests_public tests_hidden -name __pycache__ -prune -exec rm -rf {} +
