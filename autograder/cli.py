@@ -1,0 +1,54 @@
+"""The command line: `autograder VERB`, where each verb is a module of `autograder.commands`.
+
+A verb's module is imported when it is asked for, so that grading one submission does not pay for the
+libraries that only staff's reports need.
+"""
+
+from __future__ import annotations
+
+import importlib
+import pkgutil
+from typing import Any
+
+import click
+
+from . import __version__, commands
+from .errors import AutograderError
+
+EXIT_STATUS = """
+Exit status: 0 graded, whatever the score; 2 the command or the assignment is wrong;
+3 something could not be graded.
+"""
+
+
+class Verbs(click.Group):
+    """The modules of `autograder.commands`, each offering its `command`."""
+
+    def list_commands(self, ctx: click.Context) -> list[str]:  # noqa: ARG002 - click passes it
+        """Return the names of all verbs, sorted."""
+        return sorted(module.name for module in pkgutil.iter_modules(commands.__path__))
+
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
+        """Return the verb of that name, or None when there is none."""
+        if cmd_name not in self.list_commands(ctx):
+            return None
+        command = importlib.import_module(f"{commands.__name__}.{cmd_name}").command
+        assert isinstance(command, click.Command), f"autograder.commands.{cmd_name}.command is no click command"
+        return command
+
+    def invoke(self, ctx: click.Context) -> Any:
+        """Run the verb; an error that explains itself becomes one message on stderr and its exit status."""
+        try:
+            return super().invoke(ctx)
+        except AutograderError as problem:
+            click.echo(f"autograder: {problem}", err=True)
+            ctx.exit(problem.exit_status)
+
+
+@click.group(cls=Verbs, epilog=EXIT_STATUS, context_settings={"help_option_names": ["-h", "--help"]})
+@click.version_option(__version__)
+def main() -> None:
+    """Grade a homework on automatic differentiation, with the student's code in a confined process.
+
+    Example: autograder grade solution
+    """

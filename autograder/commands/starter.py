@@ -1,0 +1,32 @@
+"""`autograder starter`: the handout's code, made from the solution."""
+
+from __future__ import annotations
+
+import click
+
+from ..assignment import Assignment
+from ..errors import AssignmentError
+from ..options import root_option
+from ..starter import stale, write_starter
+
+
+@click.command("starter")
+@click.option("--check", is_flag=True, help="Write nothing; fail when the starter is not what the solution makes it.")
+@root_option
+def command(*, check: bool, assignment: Assignment) -> None:
+    """Write the starter from the solution: the same text without the bodies of the tasks.
+
+    Prints the path of every file that changed, or with --check a short diff of every file that would change.
+
+    Example: autograder starter --check
+    """
+    solution, starter = assignment.solution_path, assignment.starter_path
+    if not check:
+        for path in write_starter(solution, starter):
+            click.echo(f"{assignment.starter}/{path.as_posix()}")
+        return
+    differences = stale(solution, starter)
+    for difference in differences:
+        click.echo(difference.diff)
+    if differences:
+        raise AssignmentError(f"{assignment.starter}/ is stale: run `autograder starter`")
