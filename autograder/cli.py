@@ -28,13 +28,20 @@ class Verbs(click.Group):
         """Return the names of all verbs, sorted."""
         return sorted(module.name for module in pkgutil.iter_modules(commands.__path__))
 
-    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
-        """Return the verb of that name, or None when there is none."""
-        if cmd_name not in self.list_commands(ctx):
-            return None
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command:
+        """Return the verb of that name, or raise NoSuchCommand with the nearest ones."""
+        verbs = self.list_commands(ctx)
+        if cmd_name not in verbs:
+            raise click.NoSuchCommand(cmd_name, possibilities=verbs, ctx=ctx)
         command = importlib.import_module(f"{commands.__name__}.{cmd_name}").command
         assert isinstance(command, click.Command), f"autograder.commands.{cmd_name}.command is no click command"
         return command
+
+    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        """Write each verb with the whole first line of its help, which click itself would cut."""
+        with formatter.section("Verbs"):
+            promises = {name: (self.get_command(ctx, name).help or "") for name in self.list_commands(ctx)}
+            formatter.write_dl([(name, text.partition("\n")[0]) for name, text in promises.items()])
 
     def invoke(self, ctx: click.Context) -> Any:
         """Run the verb; an error that explains itself becomes one message on stderr and its exit status."""
@@ -45,7 +52,12 @@ class Verbs(click.Group):
             ctx.exit(problem.exit_status)
 
 
-@click.group(cls=Verbs, epilog=EXIT_STATUS, context_settings={"help_option_names": ["-h", "--help"]})
+@click.group(
+    cls=Verbs,
+    subcommand_metavar="VERB ...",
+    epilog=EXIT_STATUS,
+    context_settings={"help_option_names": ["-h", "--help"]},
+)
 @click.version_option(__version__)
 def main() -> None:
     """Grade a homework on automatic differentiation, with the student's code in a confined process.
