@@ -1,0 +1,130 @@
+"""From what a student handed in to a Submission: the files that are graded, alone in a fresh directory.
+
+Honest deviations (a folder too many, `Engine.py`, a copy's number, an old encoding) are taken and noted; they cost
+nothing. What could change how the grader works is left out and noted, and staff are told.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import io
+import os
+from collections.abc import Iterable
+from contextlib import ExitStack
+from dataclasses import dataclass
+from pathlib import Path
+from typing import BinaryIO
+
+from .archive import archive_entries, is_zip
+from .assignment import Assignment
+from .errors import SubmissionError
+from .folder import file_entry, folder_entries
+from .intake import Entry, Handed, sift
+from .model import Flag, Note
+from .selection import Selection, select
+from .text import one_line
+
+MAX_NESTED_BYTES = 32 << 20
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Submission:
+    """The files of one student that are graded, copied into a directory of their own."""
+
+    directory: Path  # holds these files alone: 0755, files 0644, UTF-8 with newlines
+    files: tuple[str, ...]  # relative POSIX paths, sorted
+    notes: tuple[Note, ...]
+    flags: tuple[Flag, ...]
+    digest: str  # sha256 over names and bytes
+
+    def line(self, file: str, number: int) -> str:
+        """Return line `number` of `file`, stripped, or "" when there is no such line. Any text is a valid `file`."""
+        if file not in self.files:
+            return ""
+        lines = (self.directory / file).read_text(encoding="utf-8").split("\n")
+        return lines[number - 1].strip() if 1 <= number <= len(lines) else ""
+
+
+def take_in(source: Path, *, assignment: Assignment, into: Path) -> Submission:
+    """Return the submission that `source`, a directory, a .py file or a zip, holds, copied into the directory `into`.
+
+    `into` is created, or is empty. A `source` that is itself a link is refused: resolve a path that is trusted first.
+    Raises SubmissionError, whose sentence is meant for the student, when no submission can be made of it.
+    """
+    with ExitStack() as stack:
+        handed = sift(_entries(source, stack))
+        inner = _zipped_again(handed, stack)
+        selection = select(inner or handed, assignment)
+    into.mkdir(parents=True, exist_ok=True)
+    if any(into.iterdir()):
+        raise FileExistsError(f"{into} is not empty")
+    into.chmod(0o755)
+    for path, data in selection.files.items():
+        _write(into, path, data)
+    return Submission(
+        directory=into,
+        files=tuple(sorted(selection.files)),
+        notes=selection.notes + _unopened(handed, inner is not None),
+        flags=selection.flags,
+        digest=_digest(selection),
+    )
+
+
+def _entries(source: Path, stack: ExitStack) -> Iterable[Entry]:
+    """Return what `source` lists; what must stay open while it is read is left to `stack`."""
+    if source.is_symlink():
+        raise SubmissionError(f"{one_line(source.name)} is a link; hand in the file or the folder itself")
+    if source.is_dir():
+        return folder_entries(source)
+    if not source.exists():
+        raise SubmissionError(f"{one_line(str(source))} does not exist")
+    entry = file_entry(source)
+    if source.suffix.casefold() == ".zip" or is_zip(entry.read(4)):
+        return _unzipped(stack.enter_context(source.open("rb")), source.name, stack)
+    return [entry]
+
+
+def _zipped_again(handed: Handed, stack: ExitStack) -> Handed | None:
+    """Return what the only zip holds, when there is nothing else to grade: students zip their zips."""
+    zips = [entry for entry in handed.archives if entry.path.casefold().endswith(".zip")]
+    if handed.files or len(zips) != 1:
+        return None
+    data = zips[0].read(MAX_NESTED_BYTES)
+    if len(data) > MAX_NESTED_BYTES:
+        raise SubmissionError(
+            f"{one_line(zips[0].path)} is larger than {MAX_NESTED_BYTES >> 20} MiB; hand in the .py files alone"
+        )
+    return sift(_unzipped(io.BytesIO(data), zips[0].path, stack))
+
+
+def _unzipped(stream: BinaryIO, name: str, stack: ExitStack) -> list[Entry]:
+    stack.callback(stream.close)
+    return archive_entries(stream, name)
+
+
+def _unopened(handed: Handed, opened: bool) -> tuple[Note, ...]:
+    if opened or not handed.archives:
+        return ()
+    names = ", ".join(one_line(entry.path, 80) for entry in handed.archives[:3])
+    return (Note(title=f"Not opened: {names}", text="Python files lie beside it, and those were taken."),)
+
+
+def _write(root: Path, path: str, data: bytes) -> None:
+    """Write one new file below `root`, world-readable whatever the umask, and nothing that existed."""
+    target = root / path
+    for parent in reversed(target.relative_to(root).parents[:-1]):
+        (root / parent).mkdir(exist_ok=True)
+        (root / parent).chmod(0o755)
+    flags = os.O_WRONLY | os.O_CREAT | os.O_EXCL | getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_BINARY", 0)
+    with os.fdopen(os.open(target, flags, 0o644), "wb") as file:
+        file.write(data)
+    target.chmod(0o644)
+
+
+def _digest(selection: Selection) -> str:
+    """Return the sha256 over the names and bytes of all files, each with its length, in the order of names."""
+    digest = hashlib.sha256()
+    for path, data in sorted(selection.files.items()):
+        for part in (path.encode("utf-8"), data):
+            digest.update(len(part).to_bytes(8, "little") + part)
+    return digest.hexdigest()

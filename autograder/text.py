@@ -1,0 +1,58 @@
+"""Text from outside made safe to print: names of files, messages and output of a submission.
+
+Control characters can move a cursor, hide a line or break a JSON reader. They leave here as visible escapes.
+"""
+
+from __future__ import annotations
+
+import re
+
+_ANSI = re.compile(
+    r"\x1b\[[0-?]*[ -/]*[@-~]"  # CSI: colours, cursor
+    r"|\x1b[\]PX^_][^\x07\x1b]*(?:\x07|\x1b\\)?"  # OSC, DCS and kin: titles, links
+    r"|\x1b[ -/]*[0-~]"  # every other escape
+)
+_UNSAFE = re.compile(
+    "[\x00-\x08\x0b-\x1f\x7f-\x9f"  # controls, but tab and newline
+    "\u061c\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff\ufff9-\ufffb"  # invisible, or turning the direction of text
+    "\ud800-\udfff]"  # lone surrogates: no encoder takes them
+)
+CUT = " [… cut]"
+
+
+def clean(text: str) -> str:
+    """Return `text` without terminal sequences, every control but tab and newline escaped; valid UTF-8 for sure."""
+    text = _ANSI.sub("", text.replace("\r\n", "\n").replace("\r", "\n"))
+    return _UNSAFE.sub(_escaped, text)
+
+
+def one_line(text: str, limit: int = 200) -> str:
+    """Return `text` cleaned, on one line, at most `limit` characters long."""
+    line = clean(text[: 4 * limit]).replace("\n", "\\n").replace("\t", " ")
+    return line if len(line) <= limit else line[: limit - 1] + "…"
+
+
+def capped(text: str, limit: int) -> str:
+    """Return `text` in at most `limit` bytes of UTF-8; a cut is marked at its end."""
+    data = text.encode("utf-8", "backslashreplace")
+    if len(data) <= limit:
+        return data.decode("utf-8")
+    room = max(0, limit - len(CUT.encode("utf-8")))
+    return (data[:room].decode("utf-8", "ignore") + CUT) if limit >= len(CUT.encode("utf-8")) else ""
+
+
+def listed(names: list[str], limit: int = 8) -> str:
+    """Return `names` as a list to read, safe to print, the rest counted when there are more than `limit`."""
+    shown = ", ".join(one_line(name, 80) for name in names[:limit])
+    more = len(names) - limit
+    return f"{shown} and {more} more" if more > 0 else shown
+
+
+def counted(number: int, noun: str) -> str:
+    """Return "1 file" or "3 files"."""
+    return f"{number} {noun}" if number == 1 else f"{number} {noun}s"
+
+
+def _escaped(match: re.Match[str]) -> str:
+    code = ord(match[0])
+    return f"\\x{code:02x}" if code < 0x100 else f"\\u{code:04x}"
