@@ -1,0 +1,132 @@
+"""The grader's end of a worker's pipes: whole frames under one deadline, whatever the other side does.
+
+Writing, reading and draining the worker's output happen in one poll loop, so neither a worker that
+does not read, nor one that prints without end, nor one that answers a byte at a time can hold the
+grader past the deadline or make it keep more than its caps.
+"""
+
+from __future__ import annotations
+
+import os
+import select
+import time
+
+from . import wire
+from .errors import ProtocolError, WorkerCrash, WorkerTimeout
+
+_CHUNK = 1 << 16
+_POLLIN_OR_END = select.POLLIN | select.POLLHUP | select.POLLERR
+
+
+class Channel:
+    """Requests out, replies in, printed output aside."""
+
+    def __init__(self, requests: int, replies: int, output: int, *, output_limit: int) -> None:
+        """Take ownership of the grader's ends of the three pipes; keep `output_limit` bytes of output."""
+        self._requests, self._replies, self._output = requests, replies, output
+        self._output_limit = output_limit
+        self._kept = bytearray()
+        self._dropped = 0
+        self._sequence = 0
+        self._output_open = True
+        self.max_reply = wire.MAX_REPLY
+        for descriptor in (requests, replies, output):
+            os.set_blocking(descriptor, False)
+
+    def exchange(self, operations: bytes, seconds: float) -> bytes:
+        """Send one batch and return its reply frame, or raise WorkerTimeout, WorkerCrash or ProtocolError."""
+        self._sequence += 1
+        deadline = time.monotonic() + seconds
+        unsent = memoryview(wire.HEADER.pack(len(operations) + 4, self._sequence) + operations)
+        received = bytearray()
+        if self._read(self._replies):
+            raise ProtocolError("the worker sent bytes that nobody asked for")
+        unsent = self._write(unsent)
+        while True:
+            ready = self._wait(bool(unsent), deadline)
+            if self._output in ready:
+                self._drain()
+            if self._requests in ready:
+                unsent = self._write(unsent)
+            if self._replies in ready:
+                part = self._read(self._replies)
+                if part == b"":
+                    raise WorkerCrash("the worker's process ended")
+                received += part or b""
+                frame = self._whole(received)
+                if frame is not None:
+                    return frame
+
+    @property
+    def sequence(self) -> int:
+        """Return the number of the last request."""
+        return self._sequence
+
+    def _whole(self, received: bytearray) -> bytes | None:
+        """Return the reply once all of it is there; refuse one that is too long before it is read."""
+        if len(received) < wire.LENGTH.size:
+            return None
+        length = wire.LENGTH.unpack_from(received)[0]
+        if length > self.max_reply:
+            raise ProtocolError("the worker announced a reply longer than may cross")
+        size = wire.LENGTH.size + length
+        if len(received) > size:
+            raise ProtocolError("the worker sent more than one reply")
+        return bytes(received[wire.LENGTH.size :]) if len(received) == size else None
+
+    def _wait(self, writing: bool, deadline: float) -> list[int]:
+        """Return the descriptors that are ready, or raise WorkerTimeout at the deadline."""
+        poll = select.poll()
+        poll.register(self._replies, _POLLIN_OR_END)
+        if self._output_open:
+            poll.register(self._output, _POLLIN_OR_END)
+        if writing:
+            poll.register(self._requests, select.POLLOUT)
+        left = deadline - time.monotonic()
+        ready = [descriptor for descriptor, _ in poll.poll(left * 1000)] if left > 0 else []
+        if not ready:
+            raise WorkerTimeout("the worker did not answer in time")
+        return ready
+
+    def _write(self, unsent: memoryview) -> memoryview:
+        try:
+            return unsent[os.write(self._requests, unsent) :]
+        except BlockingIOError:
+            return unsent
+        except BrokenPipeError:
+            raise WorkerCrash("the worker's process ended") from None
+
+    def _read(self, descriptor: int) -> bytes | None:
+        """Return what can be read now, b"" at the end of the pipe, None when nothing is there."""
+        try:
+            return os.read(descriptor, _CHUNK)
+        except BlockingIOError:
+            return None
+
+    def _drain(self) -> None:
+        part = self._read(self._output)
+        if part == b"":
+            self._output_open = False
+        if not part:
+            return
+        room = self._output_limit - len(self._kept)
+        self._kept += part[: max(room, 0)]
+        self._dropped += len(part) - max(min(room, len(part)), 0)
+
+    def take_output(self) -> str:
+        """Return what the worker printed since the last call, capped, and say how much was left out."""
+        while self._output_open:
+            before = len(self._kept) + self._dropped
+            self._drain()
+            if len(self._kept) + self._dropped == before or self._dropped:
+                break
+        text = self._kept.decode("utf-8", "backslashreplace")
+        if self._dropped:
+            text += f"\n… {self._dropped:,} more bytes of output left out"
+        self._kept, self._dropped = bytearray(), 0
+        return text
+
+    def close(self) -> None:
+        """Close the grader's ends."""
+        for descriptor in (self._requests, self._replies, self._output):
+            os.close(descriptor)

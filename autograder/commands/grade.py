@@ -1,0 +1,74 @@
+"""`autograder grade`: one submission, graded and reported to staff."""
+
+from __future__ import annotations
+
+import json
+import sys
+from pathlib import Path
+
+import click
+
+from ..assignment import Assignment
+from ..errors import AssignmentError
+from ..gradescope import results, write_results
+from ..grading import grade
+from ..model import GradeReport, Level
+from ..options import root_option
+from ..terminal import staff_report
+
+_WEAK = (
+    "autograder: isolation is PROCESS: the submission could read this machine's files, use its network and "
+    "write what you may write; grade work you do not trust on Linux."
+)
+
+
+@click.command("grade")
+@click.argument("submission", type=click.Path(exists=True, path_type=Path))
+@click.option("--results", "results_file", type=click.Path(dir_okay=False, path_type=Path), help="Write results.json here.")
+@click.option("--suite", type=click.Choice(["public", "hidden", "all"]), default="all", show_default=True)
+@click.option(
+    "--isolation",
+    type=click.Choice([level.name.lower() for level in sorted(Level, reverse=True)]),
+    help="Insist on this level; by default the strongest that this machine gives.",
+)
+@click.option("--json", "as_json", is_flag=True, help="Print results.json instead of the report.")
+@root_option
+def command(
+    *,
+    submission: Path,
+    results_file: Path | None,
+    suite: str,
+    isolation: str | None,
+    as_json: bool,
+    assignment: Assignment,
+) -> None:
+    """Grade one submission, a directory, a file or a zip, and print the staff's report.
+
+    Example: autograder grade solution --results results.json
+    """
+    level = Level[isolation.upper()] if isolation else None
+    report = grade(
+        assignment,
+        submission.resolve(),
+        level=level,
+        suites=() if suite == "all" else (_known(suite, assignment),),
+        on_phase=lambda report: _write(results_file, report, assignment),
+    )
+    if report.isolation.level < Level.STANDARD and level is None:
+        click.echo(_WEAK, err=True)
+    if as_json:
+        click.echo(json.dumps(results(report, assignment), indent=2, allow_nan=False))
+    else:
+        click.echo(staff_report(report, colour=sys.stdout.isatty()))
+
+
+def _known(suite: str, assignment: Assignment) -> str:
+    names = [each.name for each in assignment.suites]
+    if suite not in names:
+        raise AssignmentError(f"there is no suite `{suite}`; the assignment has {', '.join(names)}")
+    return suite
+
+
+def _write(file: Path | None, report: GradeReport, assignment: Assignment) -> None:
+    if file is not None:
+        write_results(file, report, assignment)

@@ -1,0 +1,163 @@
+"""Grades one submission: from its files to a GradeReport.
+
+    take in → start the sandbox → collect the suites → import → public suite → frozen → hidden suite → report
+
+The public phase is over and its report frozen before the first hidden test runs, so nothing that a
+worker learns from a hidden test can show in what was already reported.
+"""
+
+from __future__ import annotations
+
+import re
+import tempfile
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import replace
+from pathlib import Path
+
+from . import __version__, isolation
+from .assignment import Assignment
+from .errors import IsolationError, SubmissionError, WorkerError
+from .manifest import suites_digest
+from .model import Failure, GradedTest, GradeReport, Isolation, Level, Status, TestOutcome
+from .outcome import failure_of
+from .runner import Suites, with_suites
+from .sandbox import Sandbox
+from .stage import Stage
+from .submission import Submission, take_in
+
+OnPhase = Callable[[GradeReport], None]
+
+
+def grade(
+    assignment: Assignment,
+    source: Path,
+    *,
+    level: Level | None = None,
+    suites: tuple[str, ...] = (),
+    on_phase: OnPhase = lambda _: None,
+) -> GradeReport:
+    """Return the report of the submission in `source`: a directory, a single file or a zip.
+
+    `level` is insisted on; without it the strongest that this machine gives is taken. `suites` limits
+    the run to those named. `on_phase` sees the report before anything runs and after each suite.
+
+    Raises AssignmentError, IsolationError or SandboxError when the submission could not be judged; a
+    submission that cannot be read or imported is judged: its report lists every test.
+    """
+    started = time.monotonic()
+    reports: list[GradeReport] = []
+
+    def keep(report: GradeReport) -> None:
+        reports.append(replace(report, seconds=time.monotonic() - started))
+        on_phase(reports[-1])
+
+    with _directory() as directory, Sandbox(_level(level), assignment.limits) as sandbox:
+        grading = Grading(assignment, sandbox, suites)
+        with_suites(assignment, lambda collected: grading.run(collected, source, directory, keep))
+    return reports[-1]
+
+
+class Grading:
+    """What stays the same while submissions are graded one after another."""
+
+    def __init__(self, assignment: Assignment, sandbox: Sandbox, suites: tuple[str, ...] = ()) -> None:
+        self._assignment, self._sandbox = assignment, sandbox
+        self._suites = [suite for suite in assignment.suites if not suites or suite.name in suites]
+        self._digest = suites_digest(assignment)
+
+    def run(self, collected: Suites, source: Path, directory: Path, keep: OnPhase) -> None:
+        """Grade one submission into `directory`, and give `keep` the report after each phase."""
+        names = {suite.name for suite in self._suites}
+        report = self._blank(tuple(_not_run(test) for test in collected.tests if test.suite in names))
+        keep(report)
+        try:
+            submission = take_in(source, assignment=self._assignment, into=directory)
+        except SubmissionError as problem:
+            keep(_unread(report, Failure(kind="submission", explanation=str(problem))))
+            return
+        self._sandbox.preload(modules_to_preload(submission, self._assignment))
+        stage = Stage(self._sandbox, submission, self._assignment)
+        try:
+            self._perform(collected, stage, replace(report, notes=submission.notes, flags=submission.flags), keep)
+        finally:
+            stage.close()
+
+    def _perform(self, collected: Suites, stage: Stage, report: GradeReport, keep: OnPhase) -> None:
+        flags = report.flags
+        try:
+            stage.load()
+        except WorkerError as problem:
+            failure = failure_of(problem, limits=self._assignment.limits)
+            report = replace(_unread(report, failure), flags=(*flags, *stage.flags))
+            keep(replace(report, import_output=stage.import_output()))
+            return
+        report = replace(report, import_output=stage.import_output())
+        for position, suite in enumerate(self._suites):
+            done = {outcome.test.id: outcome for outcome in collected.run(stage, suite=suite.name)}
+            report = replace(
+                report,
+                outcomes=tuple(done.get(outcome.test.id, outcome) for outcome in report.outcomes),
+                flags=(*flags, *stage.flags),
+                complete=position == len(self._suites) - 1,
+            )
+            keep(report)
+
+    def _blank(self, outcomes: tuple[TestOutcome, ...]) -> GradeReport:
+        """Return the report before anything ran."""
+        return GradeReport(
+            assignment=self._assignment.name,
+            outcomes=outcomes,
+            isolation=Isolation(level=self._sandbox.level, required=self._assignment.required_level),
+            suites_digest=self._digest,
+            version=__version__,
+            complete=False,
+        )
+
+
+def modules_to_preload(submission: Submission, assignment: Assignment) -> tuple[str, ...]:
+    """Return the allowed modules whose names occur in the submission's text.
+
+    Once it is confined, a worker reads no file but the submission's, so what it may need is imported
+    before. A word search finds too many rather than too few, and runs nothing of the submission.
+    """
+    text = b"".join((submission.directory / name).read_bytes() for name in submission.files if name.endswith(".py"))
+    words = set(re.findall(rb"[A-Za-z_]\w*", text))
+    return tuple(name for name in assignment.imports if name.encode("ascii") in words)
+
+
+def _level(wanted: Level | None) -> Level:
+    strongest = isolation.strongest()
+    if wanted is not None and wanted > strongest:
+        raise IsolationError(
+            f"isolation {wanted.name} was asked for; this machine gives {strongest.name}. "
+            "See `autograder isolation` for what is missing."
+        )
+    return strongest if wanted is None else wanted
+
+
+def _not_run(test: GradedTest) -> TestOutcome:
+    return TestOutcome(
+        test=test, status=Status.BLOCKED, failure=Failure(kind="blocked", explanation="Not run: grading had not finished.")
+    )
+
+
+def _unread(report: GradeReport, failure: Failure) -> GradeReport:
+    """Return the report of a submission of which no test could run: each is listed, the cause once."""
+    reason = Failure(kind="import", explanation="Not run: the submission could not be imported; see the top.")
+    outcomes = tuple(
+        replace(o, status=Status.ERRORED if o.test.scored else Status.NOT_ATTEMPTED, failure=reason)
+        for o in report.outcomes
+    )
+    return replace(report, outcomes=outcomes, import_failure=failure, complete=True)
+
+
+@contextmanager
+def _directory() -> Iterator[Path]:
+    """Give a fresh directory for one submission's files, whose parent no other user may list."""
+    with tempfile.TemporaryDirectory(prefix="autograder-") as parent:
+        Path(parent).chmod(0o711)
+        directory = Path(parent) / "submission"
+        directory.mkdir(0o755)
+        yield directory

@@ -1,0 +1,50 @@
+"""A pytest plugin for this repository: the suites run in-process, against `solution/` or `--engine DIR`.
+
+It is the developer's loop, and the control that a graded run is compared with. It loads the same
+conftest.py that students get, so both show the same.
+"""
+
+from __future__ import annotations
+
+import importlib.util
+import sys
+from pathlib import Path
+
+import pytest
+
+from .assignment import Assignment, find_root, load_assignment
+
+
+def pytest_addoption(parser: pytest.Parser) -> None:
+    """Add `--engine`, the directory of the modules under test."""
+    parser.addoption("--engine", metavar="DIR", help="the directory that holds the engine under test [solution]")
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    """Put the engine's directory first on the path and load the handout's conftest.py."""
+    assignment = load_assignment(find_root(config.rootpath))
+    chosen = config.getoption("--engine")
+    directory = Path(chosen).resolve() if chosen else assignment.solution_path
+    if not directory.is_dir():
+        raise pytest.UsageError(f"--engine {chosen}: no such directory")
+    sys.path.insert(0, str(directory))
+    file = assignment.solution_path / "conftest.py"
+    specification = importlib.util.spec_from_file_location("handout_conftest", file)
+    assert specification is not None and specification.loader is not None
+    module = importlib.util.module_from_spec(specification)
+    sys.modules["handout_conftest"] = module
+    specification.loader.exec_module(module)
+    config.pluginmanager.register(module, "handout")
+    config.pluginmanager.register(_Seed(assignment), "seed")
+
+
+class _Seed:
+    """The configuration's seed in place of the handout's."""
+
+    def __init__(self, assignment: Assignment) -> None:
+        self._assignment = assignment
+
+    @pytest.fixture
+    def seed(self) -> int:
+        """Return the seed of this term."""
+        return self._assignment.seed

@@ -1,0 +1,160 @@
+"""Starts workers and ends them: the grader's handle on the zygote and on each confined process."""
+
+from __future__ import annotations
+
+import contextlib
+import itertools
+import mmap
+import os
+import socket
+import sys
+import tempfile
+import time
+from collections.abc import Iterable
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from . import isolation, wire
+from .assignment import Limits
+from .channel import Channel
+from .errors import SandboxError
+from .model import Level
+
+_REPLY_SECONDS = 30.0  # for the zygote, which is ours and runs no student's code
+_ZYGOTE = Path(__file__).with_name("zygote.py")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Ending:
+    """How a worker's process ended."""
+
+    exit_code: int  # negative: the signal that ended it
+    killed: bool  # by the grader
+    cpu_seconds: float
+    peak_mb: float
+
+
+class Worker:
+    """One confined process that holds one copy of the submission's modules."""
+
+    def __init__(self, pid: int, uid: int, channel: Channel, progress: mmap.mmap) -> None:
+        self.pid, self.uid, self.channel = pid, uid, channel
+        self._progress = progress
+        self.modules: dict[str, tuple[int, dict[str, int]]] = {}  # handle and names of each that is loaded
+
+    def exchange(self, operations: bytes, seconds: float) -> Any:
+        """Return the value or the RaisedError that a batch of operations ends with.
+
+        Raises WorkerTimeout, WorkerCrash or ProtocolError; after any of them the worker is of no more use.
+        """
+        self._progress[0:4] = b"\0\0\0\0"
+        frame = self.channel.exchange(operations, seconds)
+        return wire.decode_reply(frame, self.channel.sequence)
+
+    @property
+    def position(self) -> int:
+        """Return the position, in the last batch, of the operation that the worker says it was at."""
+        return int.from_bytes(self._progress[0:4], "little")
+
+    def close(self) -> None:
+        """Close the pipes; the process sees the end of its requests and leaves."""
+        self.channel.close()
+        self._progress.close()
+
+
+class Sandbox:
+    """The zygote of one run, and the workers that come from it."""
+
+    def __init__(self, level: Level, limits: Limits, *, python: str = sys.executable) -> None:
+        """Start the zygote. It needs some 30 ms to be ready; nothing waits for it here."""
+        self.level, self._limits = level, limits
+        self._numbers = itertools.count()
+        self._control, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
+        self._control.settimeout(_REPLY_SECONDS)
+        with theirs:
+            # PYTHONHASHSEED: sets of strings keep one order, so that two runs agree.
+            environment = {"PATH": "/usr/bin:/bin", "LANG": "C.UTF-8", "PYTHONHASHSEED": "0"}
+            command = [python, "-s", "-S", "-B", "-u", str(_ZYGOTE), str(theirs.fileno())]
+            os.set_inheritable(theirs.fileno(), True)
+            self._pid = os.posix_spawn(python, command, environment, setsid=True, file_actions=_STANDARD_STREAMS)
+
+    def preload(self, modules: Iterable[str]) -> tuple[str, ...]:
+        """Import modules into the zygote, for workers that will not be able to; return what it has not got."""
+        reply = self._order({"do": "preload", "modules": list(modules)})
+        return tuple(wire.Reader(reply).value())
+
+    def spawn(self, directory: Path, files: Iterable[str], imports: Iterable[str]) -> Worker:
+        """Return a new confined worker for the submission in `directory`; it has imported nothing yet."""
+        uid = isolation.worker_uid(next(self._numbers)) if self.level is Level.STRONG else 0
+        order = {
+            "do": "spawn",
+            "files": list(files),
+            "imports": list(imports),
+            "confinement": isolation.plan(self.level, directory, self._limits, uid),
+        }
+        with contextlib.ExitStack() as theirs:
+            request_end, requests = _pipe(theirs, keep_reader=False)
+            replies, reply_end = _pipe(theirs, keep_reader=True)
+            output, output_end = _pipe(theirs, keep_reader=True)
+            shared, progress = _shared_page(theirs)
+            reply = self._order(order, [request_end, reply_end, output_end, shared])
+        channel = Channel(requests, replies, output, output_limit=self._limits.output_kb << 10)
+        return Worker(int.from_bytes(reply, "little"), uid, channel, progress)
+
+    def end(self, worker: Worker) -> Ending:
+        """Kill a worker if it still runs, with all that shares its user, and return how it ended."""
+        reply = self._order({"do": "end", "pid": worker.pid, "uid": worker.uid})
+        worker.close()
+        exit_code, killed, cpu, peak = wire.ENDED.unpack(reply)
+        return Ending(exit_code=exit_code, killed=bool(killed), cpu_seconds=cpu / 1000, peak_mb=peak / 1024)
+
+    def close(self) -> None:
+        """End the zygote and every worker it still has."""
+        self._control.close()
+        deadline = time.monotonic() + _REPLY_SECONDS
+        while os.waitpid(self._pid, os.WNOHANG)[0] == 0:
+            if time.monotonic() > deadline:
+                os.kill(self._pid, 9)
+            time.sleep(0.001)
+
+    def __enter__(self) -> Sandbox:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+    def _order(self, order: dict[str, Any], descriptors: Iterable[int] = ()) -> bytes:
+        """Send one order to the zygote and return its answer, or raise SandboxError."""
+        message = wire.encode(order)
+        try:
+            socket.send_fds(self._control, [message], list(descriptors))
+            reply = self._control.recv(1 << 16)
+        except OSError as problem:
+            raise SandboxError(f"the grader's zygote does not answer ({problem})") from None
+        if not reply:
+            raise SandboxError("the grader's zygote ended")
+        return reply
+
+
+_STANDARD_STREAMS = [
+    (os.POSIX_SPAWN_OPEN, 0, os.devnull, os.O_RDONLY, 0),
+    (os.POSIX_SPAWN_OPEN, 1, os.devnull, os.O_WRONLY, 0),
+]
+
+
+def _pipe(theirs: contextlib.ExitStack, *, keep_reader: bool) -> tuple[int, int]:
+    """Return a pipe's (read, write) ends; the worker's end is closed here when it has been handed over."""
+    reader, writer = os.pipe()
+    theirs.callback(os.close, writer if keep_reader else reader)
+    return reader, writer
+
+
+def _shared_page(theirs: contextlib.ExitStack) -> tuple[int, mmap.mmap]:
+    """Return a descriptor of one page of shared memory, and the page: the worker's progress is read there."""
+    file = tempfile.TemporaryFile()  # noqa: SIM115 - the exit stack closes it
+    theirs.callback(file.close)
+    file.truncate(mmap.PAGESIZE)
+    return file.fileno(), mmap.mmap(file.fileno(), mmap.PAGESIZE)
+
+

@@ -1,0 +1,151 @@
+"""The stage: where one submission performs its tests, and what it has left to spend.
+
+A test file is served by one worker, as a student's own pytest run serves it by one process. After a
+crash, a timeout or a broken wire the worker is replaced, so that one mistake is paid for once.
+"""
+
+from __future__ import annotations
+
+from . import wire
+from .assignment import Assignment
+from .errors import ProtocolError, RemoteError, WorkerError, WorkerTimeout
+from .model import Flag
+from .proxy import RemoteModule
+from .sandbox import Ending, Sandbox, Worker
+from .submission import Submission
+from .tape import Tape, remote_error
+
+_PATIENCE = 2  # timeouts after which this submission's requests get less time:
+_IMPATIENCE = 5  # a fifth. A correct engine never meets it; one that loops in `+` would use up every test's time
+
+
+class Stage:
+    """The workers of one submission, one at a time, and the time that they have used."""
+
+    def __init__(self, sandbox: Sandbox, submission: Submission, assignment: Assignment) -> None:
+        self._sandbox, self._submission, self._assignment = sandbox, submission, assignment
+        self._limits = assignment.limits
+        self._worker: Worker | None = None
+        self._file = ""
+        self._timeouts = 0
+        self._test = ""
+        self._spent: dict[str, float] = {}
+        self.tape: Tape | None = None
+        self.flags: list[Flag] = []
+
+    def load(self) -> None:
+        """Import the scored modules once, before any test; raise what that raises."""
+        self._test = "importing the submission"
+        for name in self._assignment.scored_modules:
+            try:
+                self._names(name)
+            except WorkerError as problem:
+                self._tell(problem)
+                self._retire()
+                raise
+
+    def import_output(self) -> str:
+        """Return what the submission printed while it was imported."""
+        return self._worker.channel.take_output() if self._worker else ""
+
+    def has(self, name: str) -> bool:
+        """Say whether the submission holds the module `name`."""
+        return self._assignment.modules[name].file in self._submission.files
+
+    @property
+    def seconds_left(self) -> float:
+        """Return the seconds that the submission may still spend, over all tests."""
+        return self._limits.submission_seconds - sum(self._spent.values())
+
+    @property
+    def most_expensive(self) -> str:
+        """Return the id of the test that used most of the time."""
+        return max(self._spent, key=lambda test: self._spent[test], default="")
+
+    def begin(self, test_id: str) -> None:
+        """Make ready for a test: the file's worker, with nothing of the test before left in it."""
+        file = test_id.partition("::")[0]
+        if file != self._file:
+            self._retire()
+        self._file, self._test, self.tape = file, test_id, None
+
+    def module(self, name: str) -> RemoteModule:
+        """Return the proxy of one module for the test under way; raise what its import raises."""
+        handle, names = self._names(name)
+        worker = self._living_worker()
+        if self.tape is None:
+            self.tape = Tape(worker, self._allowance)
+            self.tape.reset()
+        return RemoteModule(self.tape, self._assignment.modules[name], handle, names)
+
+    def end(self) -> str:
+        """Account for the test; return what the submission printed during it."""
+        if self._worker is None:
+            return ""
+        output = self._worker.channel.take_output()
+        if self.tape is not None:
+            self._account(self.tape.seconds)
+            if self.tape.broken is not None:
+                self._tell(self.tape.broken)
+                if not isinstance(self.tape.broken, RemoteError):
+                    self._retire()
+        return output
+
+    def close(self) -> None:
+        """End the worker."""
+        self._retire()
+
+    def _names(self, name: str) -> tuple[int, dict[str, int]]:
+        """Return handle and names of a module in the current worker, imported now if need be."""
+        worker = self._living_worker()
+        if name not in worker.modules:
+            handle = list(self._assignment.modules).index(name) + 1
+            operation = wire.encode_operation(wire.LOAD, handle, (name,))
+            result = worker.exchange(operation, min(self._limits.request_seconds, max(self.seconds_left, 0.1)))
+            if isinstance(result, wire.RaisedError):
+                raise remote_error(result)
+            if type(result) is not dict or not all(type(kind) is int for kind in result.values()):
+                raise ProtocolError("the worker describes its module in an unknown way")
+            worker.modules[name] = (handle, result)
+        return worker.modules[name]
+
+    def _living_worker(self) -> Worker:
+        if self._worker is None:
+            self._worker = self._sandbox.spawn(
+                self._submission.directory, self._submission.files, self._assignment.imports
+            )
+        return self._worker
+
+    def _allowance(self) -> float:
+        """Return the seconds that the next request may take."""
+        used = self.tape.seconds if self.tape else 0.0
+        patience = self._limits.request_seconds / (_IMPATIENCE if self._timeouts >= _PATIENCE else 1)
+        return max(min(patience, self._limits.test_seconds - used, self.seconds_left - used), 0.05)
+
+    def _account(self, seconds: float) -> None:
+        self._spent[self._test] = self._spent.get(self._test, 0.0) + seconds
+
+    def _tell(self, problem: WorkerError) -> None:
+        """Note for staff what ended a worker."""
+        if isinstance(problem, WorkerTimeout):
+            self._timeouts += 1
+        if isinstance(problem, ProtocolError):
+            self.flags.append(Flag(title="The wire was broken", text=f"{self._test}: {problem}"))
+
+    def _retire(self) -> None:
+        """End the worker, if there is one, and flag an end that says something."""
+        if self._worker is None:
+            return
+        ending = self._sandbox.end(self._worker)
+        self._worker = None
+        if not ending.killed and ending.exit_code != 0:
+            self.flags.append(Flag(title="A worker ended by itself", text=f"{self._test}: {how(ending)}"))
+
+
+def how(ending: Ending) -> str:
+    """Return how a worker ended, in words."""
+    if ending.exit_code < 0:
+        return f"signal {-ending.exit_code}"
+    return f"exit code {ending.exit_code}"
+
+

@@ -1,0 +1,152 @@
+"""The tape: operations on remote objects in the order in which a test performs them.
+
+An operation is queued and gets the number of its result at once; the queue crosses as one batch when
+a number is read. So a test costs as many round trips as it reads numbers. Each entry keeps where in
+the test it came from, so that an error that a later read brings home points at its own line. The
+tape stays after the batch was sent: it is the program that a diagnosis replays.
+"""
+
+from __future__ import annotations
+
+import builtins
+import sys
+import time
+import types
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any, NoReturn
+
+from . import wire
+from .errors import RemoteError, WorkerError
+from .sandbox import Worker
+
+_LONGEST = 200_000  # operations of one test, so that a test cannot fill the grader's memory
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """One operation: what was done, to what, where its result is known, and where in the test."""
+
+    code: int
+    result: int
+    arguments: tuple[Any, ...]
+    place: tuple[types.CodeType, int]  # code object and index of the instruction
+
+
+class Tape:
+    """Everything that one test asked of one worker."""
+
+    def __init__(self, worker: Worker, allowance: Callable[[], float]) -> None:
+        """Record for `worker`; `allowance` returns the seconds that the next request may take."""
+        self.worker = worker
+        self.steps: list[Step] = []
+        self._allowance = allowance
+        self._sent = 0  # how many steps have crossed
+        self._next = wire.FIRST_OBJECT
+        self._broken: WorkerError | None = None
+        self.seconds = 0.0  # spent waiting for the worker
+
+    def reset(self) -> None:
+        """Forget the objects of the test before, as the first step of this one."""
+        self.push(wire.RESET, (), sys._getframe())
+
+    def push(self, code: int, arguments: tuple[Any, ...], frame: types.FrameType) -> wire.Handle:
+        """Queue one operation; return the handle by which its result will be known."""
+        if len(self.steps) >= _LONGEST:
+            raise WorkerError(f"a test may perform at most {_LONGEST:,} operations")
+        handle = wire.Handle(self._next)
+        self._next += 1
+        self.steps.append(Step(code, handle, arguments, (frame.f_code, frame.f_lasti)))
+        return handle
+
+    def fetch(self, code: int, arguments: tuple[Any, ...], frame: types.FrameType) -> Any:
+        """Perform an operation now, after all that is queued, and return what it gave.
+
+        The value is a plain one, or an Opaque that stands for an object. Raises RemoteError where the
+        submission raised, at the test's own line, and WorkerTimeout, WorkerCrash or ProtocolError.
+        """
+        self.push(code, arguments, frame)
+        return self.flush()
+
+    def flush(self) -> Any:
+        """Send what is queued and return the last operation's value; raise what went wrong."""
+        if self._broken is not None:
+            raise self._broken.with_traceback(None)
+        batch = self.steps[self._sent :]
+        if not batch:
+            return None
+        operations = b"".join([wire.encode_operation(s.code, s.result, s.arguments) for s in batch])
+        self._sent = len(self.steps)
+        started = time.monotonic()
+        try:
+            result = self.worker.exchange(operations, self._allowance())
+        except WorkerError as problem:
+            at = batch[min(self.worker.position, len(batch) - 1)]
+            self._fail(problem, at)
+        finally:
+            self.seconds += time.monotonic() - started
+        if isinstance(result, wire.RaisedError):
+            self._fail(remote_error(result), batch[min(result.position, len(batch) - 1)])
+        return result
+
+    @property
+    def pending(self) -> bool:
+        """Say whether operations are queued that have not crossed."""
+        return self._broken is None and self._sent < len(self.steps)
+
+    @property
+    def broken(self) -> WorkerError | None:
+        """Return the error after which nothing more can be asked, if there was one."""
+        return self._broken
+
+    def _fail(self, problem: WorkerError, step: Step) -> NoReturn:
+        """Raise `problem` so that its traceback ends at the test's line that queued `step`."""
+        self._broken = problem
+        problem.operation = described(step)
+        frame: types.FrameType | None = sys._getframe(1)
+        while frame is not None and frame.f_code is not step.place[0]:
+            frame = frame.f_back
+        if frame is None:  # the function that queued it has returned
+            raise problem
+        line = line_of(*step.place) or frame.f_lineno
+        raise problem.with_traceback(types.TracebackType(None, frame, step.place[1], line))
+
+
+def line_of(code: types.CodeType, instruction: int) -> int:
+    """Return the line of the instruction at byte offset `instruction`, 0 when it has none."""
+    for start, end, line in code.co_lines():
+        if start <= instruction < end:
+            return line or 0
+    return 0
+
+
+def described(step: Step) -> str:
+    """Return a step in the words of the submission's interface: "`*`", "`tanh`", "`Value`"."""
+    if step.code >= wire.FIRST_OPERATOR:
+        name = wire.OPERATORS[step.code - wire.FIRST_OPERATOR]
+        return f"`{SYMBOLS.get(name, name)}`"
+    names = [part for part in step.arguments if type(part) is str]
+    return f"`{names[0]}`" if names and step.code in (wire.METHOD, wire.GETATTR, wire.SETATTR, wire.LOAD) else ""
+
+
+SYMBOLS = {
+    **{"add": "+", "sub": "-", "mul": "*", "truediv": "/", "floordiv": "//", "mod": "%", "pow": "**", "matmul": "@"},
+    **{"iadd": "+=", "isub": "-=", "imul": "*=", "itruediv": "/=", "neg": "unary -", "pos": "unary +"},
+}
+
+_remote_classes: dict[str, type[RemoteError]] = {}
+
+
+def remote_error(raised: wire.RaisedError) -> RemoteError:
+    """Return an exception that is a RemoteError and, where that can be, the builtin that was raised."""
+    kind = raised.kind
+    if kind not in _remote_classes:
+        builtin = getattr(builtins, kind, None)
+        ordinary = isinstance(builtin, type) and issubclass(builtin, Exception) and builtin is not Exception
+        _remote_classes[kind] = _derived(kind, builtin) if ordinary else RemoteError
+    return _remote_classes[kind](kind, raised.class_name, raised.message, raised.frames)
+
+
+def _derived(kind: str, builtin: type) -> type[RemoteError]:
+    # Exception's own __new__ and __str__: some builtins (OSError, KeyError) read meaning into their arguments.
+    return type(f"Remote{kind}", (RemoteError, builtin), {"__str__": Exception.__str__})

@@ -1,0 +1,214 @@
+"""Runs in the worker: imports the submission and does what the grader's requests say.
+
+Everything here happens after the process is confined and in the company of the student's code, so
+nothing here decides anything: it evaluates real operators on real objects and reports values. It
+imports the standard library and wire.py only.
+"""
+
+from __future__ import annotations
+
+import builtins
+import operator
+import os
+import sys
+
+from . import wire
+from .wire import Array, Handle, Opaque, RaisedError, Reader
+
+TYPE_CHECKING = False  # typing's own constant costs its import, 8 ms in every worker
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Mapping, Sequence
+    from types import TracebackType
+    from typing import Any
+
+_OPERATORS = {wire.FIRST_OPERATOR + i: getattr(operator, name) for i, name in enumerate(wire.OPERATORS)}
+_BUILTIN_ERRORS = {
+    value for value in vars(builtins).values() if isinstance(value, type) and issubclass(value, BaseException)
+}
+
+
+class RefusedImport(ModuleNotFoundError):
+    """An import of a module that the assignment does not allow. Its message is the module's name."""
+
+
+class Worker:
+    """The objects of one worker, by handle, and the operations on them."""
+
+    def __init__(self, directory: str, files: Iterable[str], progress: Any) -> None:
+        self._files = {os.path.join(directory, name): name for name in files}
+        self._objects: dict[int, Any] = {}
+        self._progress = progress  # four shared bytes: the position of the operation under way
+        self._next_foreign = wire.FIRST_FOREIGN
+
+    def answer(self, request: bytes) -> bytes:
+        """Return the reply, status byte first, to a batch of operations."""
+        reader, position, value, result = Reader(request), 0, None, 0
+        progress, objects = self._progress, self._objects
+        try:
+            while not reader.at_end:
+                progress[0:4] = position.to_bytes(4, "little")
+                code, result, arguments = reader.operation()
+                resolved = [objects[part] if type(part) is Handle else part for part in arguments]
+                act = _OPERATORS.get(code)
+                value = act(*resolved) if act else self._perform(code, result, resolved)
+                if code != wire.LOAD:
+                    objects[result] = value
+                position += 1
+            return bytes((wire.OK,)) + wire.encode(value, lambda item: self._opaque(item, value, result))
+        except BaseException as problem:  # noqa: BLE001 - the student's code may raise anything at all
+            return bytes((wire.ERROR,)) + wire.encode_error(self._raised(position, problem))
+
+    def _perform(self, code: int, result: int, arguments: list[Any]) -> Any:
+        if code == wire.GETATTR:
+            return getattr(arguments[0], arguments[1])
+        if code == wire.METHOD:
+            target, name, positional, named = arguments
+            return getattr(target, name)(*self._resolved(positional), **self._resolved(named))
+        if code == wire.CALL:
+            target, positional, named = arguments
+            return target(*self._resolved(positional), **self._resolved(named))
+        if code == wire.SETATTR:
+            return setattr(*arguments)
+        if code == wire.READ:
+            return arguments[0]
+        if code == wire.LOAD:
+            return self._load(result, arguments[0])
+        for handle in [handle for handle in self._objects if handle >= wire.FIRST_OBJECT]:
+            del self._objects[handle]
+        return None
+
+    def _load(self, handle: int, name: str) -> dict[str, int]:
+        """Import a module of the submission; return what kind of object each public name of it is."""
+        __import__(name)
+        module = sys.modules[name]
+        self._objects[handle] = module
+        names = [(key, value) for key, value in vars(module).items() if not key.startswith("__")]
+        return {key[: wire.MAX_NAME]: kind_of(value) for key, value in names[:500]}
+
+    def _resolved(self, value: Any) -> Any:
+        """Return `value` with handles and arrays replaced by the objects they stand for."""
+        if type(value) is Handle:
+            return self._objects[value]
+        if type(value) in (list, tuple):
+            return type(value)([self._resolved(part) for part in value])
+        if type(value) is dict:
+            return {key: self._resolved(part) for key, part in value.items()}
+        return ndarray(value) if type(value) is Array else value
+
+    def _opaque(self, item: Any, whole: Any, result: int) -> Opaque | Array | None:
+        """Describe an object that may not cross, and keep it under a handle."""
+        crossing = array(item)
+        if crossing is not None:
+            return crossing
+        if item is whole:
+            handle = result
+        else:
+            handle, self._next_foreign = self._next_foreign, self._next_foreign + 1
+            self._objects[handle] = item
+        return Opaque(handle, kind_of(item), type(item).__name__)
+
+    def _raised(self, position: int, problem: BaseException) -> RaisedError:
+        kinds = [kind.__name__ for kind in type(problem).__mro__ if kind in _BUILTIN_ERRORS]
+        try:
+            message = str(problem)
+        except BaseException as second:  # noqa: BLE001 - the student's __str__ may raise anything too
+            message = f"(its message raised {type(second).__name__})"
+        frames = self._frames(problem)
+        return RaisedError(position, kinds[0], type(problem).__name__, message, frames)
+
+    def _frames(self, problem: BaseException) -> tuple[tuple[str, int, str], ...]:
+        """Return (file, line, function) of the submission's own frames, innermost last."""
+        frames: list[tuple[str, int, str]] = []
+        trace: TracebackType | None = problem.__traceback__
+        while trace is not None:
+            code = trace.tb_frame.f_code
+            if code.co_filename in self._files:
+                frames.append((self._files[code.co_filename], trace.tb_lineno, code.co_name))
+                del frames[: -wire.MAX_FRAMES]
+            trace = trace.tb_next
+        if isinstance(problem, SyntaxError) and problem.filename in self._files:
+            frames.append((self._files[problem.filename], problem.lineno or 0, "<module>"))
+        return tuple(frames)
+
+
+def kind_of(value: Any) -> int:
+    """Say whether an object is a class, something else that can be called, or neither."""
+    if isinstance(value, type):
+        return wire.CLASS
+    return wire.CALLABLE if callable(value) else wire.OTHER
+
+
+def array(item: Any) -> Array | None:
+    """Return a NumPy array (or scalar) as plain data; None for anything else, or if NumPy was not loaded."""
+    numpy = sys.modules.get("numpy")
+    if numpy is None or type(item) is not numpy.ndarray or item.dtype.name not in wire.ARRAY_TYPES:
+        return None
+    if item.nbytes > wire.MAX_ARRAY_REPLY or item.ndim > 8:
+        return None
+    return Array(item.dtype.name, item.shape, item.tobytes())
+
+
+def ndarray(item: Array) -> Any:
+    """Return plain data as a NumPy array of its own memory."""
+    numpy: Any = sys.modules["numpy"]
+    return numpy.frombuffer(item.data, dtype=item.dtype).reshape(item.shape).copy()
+
+
+def guard_imports(allowed: Iterable[str], own: Iterable[str]) -> None:
+    """Make imports outside `allowed` and the submission's `own` modules fail with a RefusedImport.
+
+    It serves the student's understanding, not security: what must not be reached is not there.
+    """
+    original, own = builtins.__import__, frozenset(own)
+    permitted = frozenset(allowed) | own
+
+    def guarded(
+        name: str,
+        globals: Mapping[str, Any] | None = None,  # noqa: A002 - the names that callers may use
+        locals: Mapping[str, Any] | None = None,  # noqa: A002
+        fromlist: Sequence[str] = (),
+        level: int = 0,
+    ) -> Any:
+        importer = str((globals or {}).get("__name__", "")).partition(".")[0]
+        top = name.partition(".")[0]
+        if level == 0 and importer in own and top not in permitted:
+            raise RefusedImport(top)
+        return original(name, globals, locals, fromlist, level)
+
+    builtins.__import__ = guarded
+
+
+def serve(requests: int, replies: int, answer: Callable[[bytes], bytes]) -> None:
+    """Answer requests from one pipe on the other until the grader closes it."""
+    while True:
+        header = _read(requests, wire.HEADER.size)
+        if header is None:
+            return
+        length, sequence = wire.HEADER.unpack(header)
+        request = _read(requests, length - 4)
+        if request is None:
+            return
+        body = answer(request)
+        for stream in (sys.stdout, sys.stderr):
+            _flush(stream)
+        reply = wire.HEADER.pack(len(body) + 4, sequence) + body
+        while reply:
+            reply = reply[os.write(replies, reply) :]
+
+
+def _flush(stream: Any) -> None:
+    try:
+        stream.flush()
+    except BaseException:  # noqa: BLE001 - the submission may have put anything in its place
+        return
+
+
+def _read(descriptor: int, count: int) -> bytes | None:
+    """Return exactly `count` bytes, or None at the end of the pipe."""
+    data = b""
+    while len(data) < count:
+        part = os.read(descriptor, count - len(data))
+        if not part:
+            return None
+        data += part
+    return data

@@ -1,0 +1,125 @@
+"""The zygote: a small interpreter, started by exec, that forks one confined worker per request.
+
+It is never forked from the grader, so it holds no test, no expected value and no report. It imports
+the modules that a submission may use once, and its workers inherit them. It takes its orders from a
+socket that no worker keeps, and runs no byte of a submission itself.
+
+Usage (by sandbox.py only): python -s -S -B -u zygote.py CONTROL-DESCRIPTOR
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+
+sys.path[0] = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))  # where the package `autograder` is
+
+import _socket
+import mmap
+import signal
+
+from autograder import confinement, wire, worker
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any
+
+DESCRIPTORS = 4  # that come with an order to spawn: requests, replies, output, progress
+_ORDER = 1 << 20  # the longest order
+SETUP_FAILED = 70  # exit code of a worker that could not be confined: EX_SOFTWARE
+
+
+def main(control_descriptor: int) -> None:
+    """Serve orders until the grader closes the socket, then end every worker."""
+    control = _socket.socket(fileno=control_descriptor)
+    confinement.protect_grader()
+    children: set[int] = set()
+    while True:
+        data, ancillary, _, _ = control.recvmsg(_ORDER, _socket.CMSG_SPACE(DESCRIPTORS * 4))
+        if not data:
+            break
+        order = wire.Reader(data).value()
+        if order["do"] == "spawn":
+            children.add(_spawn(order, _descriptors(ancillary), control))
+        elif order["do"] == "end":
+            control.send(_end(order["pid"], order["uid"], children))
+        else:
+            control.send(_preload(order["modules"]))
+    for pid in tuple(children):
+        _end(pid, 0, children)
+
+
+def _descriptors(ancillary: list[tuple[int, int, bytes]]) -> list[int]:
+    data = ancillary[0][2]
+    return [int.from_bytes(data[i : i + 4], sys.byteorder) for i in range(0, len(data), 4)]
+
+
+def _preload(modules: list[str]) -> bytes:
+    """Import modules for the workers to come; answer with the names that could not be imported."""
+    missing = []
+    for name in modules:
+        try:
+            __import__(name)
+        except ImportError:
+            missing.append(name)
+    return wire.encode(missing)
+
+
+def _spawn(order: dict[str, Any], descriptors: list[int], control: _socket.socket) -> int:
+    pid = os.fork()
+    if pid == 0:
+        status = SETUP_FAILED
+        try:
+            control.close()
+            _become_worker(order, descriptors)
+            status = 0
+        except BaseException as problem:  # noqa: BLE001 - whatever it is, this process must end here
+            os.write(2, f"worker: {type(problem).__name__}: {problem}\n".encode("utf-8", "replace")[:500])
+        finally:
+            os._exit(status)
+    for descriptor in descriptors:
+        os.close(descriptor)
+    control.send(pid.to_bytes(4, "little"))
+    return pid
+
+
+def _become_worker(order: dict[str, Any], descriptors: list[int]) -> None:
+    """Confine this process, then serve the grader. Returns when the grader closes the pipe."""
+    requests, replies, output, progress = descriptors
+    null = os.open(os.devnull, os.O_RDONLY)
+    # Above every number that is in use, so that no dup2 below overwrites one still needed.
+    sources = [os.dup2(each, 100 + i) for i, each in enumerate((null, output, output, requests, replies, progress))]
+    for target, source in enumerate(sources):
+        os.dup2(source, target)
+    os.closerange(6, 256)
+    shared = mmap.mmap(5, mmap.PAGESIZE)
+    os.close(5)
+    directory = confinement.confine(order["confinement"])
+    served = worker.Worker(directory, order["files"], shared)
+    sys.argv[:] = [""]
+    sys.path[:] = [directory]
+    sys.path_importer_cache.clear()
+    for name in [name for name in sys.modules if name.partition(".")[0] == "autograder"]:
+        del sys.modules[name]
+    vars(sys.modules["__main__"]).pop("__file__", None)
+    worker.guard_imports(order["imports"], {os.path.splitext(name)[0].partition("/")[0] for name in order["files"]})
+    worker.serve(3, 4, served.answer)
+
+
+def _end(pid: int, uid: int, children: set[int]) -> bytes:
+    """Kill a worker, and all that shares its user; answer with how it ended and what it used."""
+    if pid not in children:
+        return wire.ENDED.pack(0, 0, 0, 0)
+    ended, status, usage = os.wait4(pid, os.WNOHANG)
+    if not ended:
+        os.kill(pid, signal.SIGKILL)
+        _, status, usage = os.wait4(pid, 0)
+    children.discard(pid)
+    confinement.sweep(uid)
+    exit_code = os.waitstatus_to_exitcode(status)
+    cpu = int((usage.ru_utime + usage.ru_stime) * 1000)
+    return wire.ENDED.pack(exit_code, int(not ended), cpu, usage.ru_maxrss)
+
+
+if __name__ == "__main__":
+    main(int(sys.argv[1]))
