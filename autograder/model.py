@@ -61,6 +61,7 @@ class StudentFrame:
     file: str
     line: int
     function: str
+    text: str = ""  # that line, as the grader read it; "" when the submission has no such line
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -11,7 +11,7 @@ import io
 import os
 from collections.abc import Iterable
 from contextlib import ExitStack
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import BinaryIO
 
@@ -20,7 +20,7 @@ from .assignment import Assignment
 from .errors import SubmissionError
 from .folder import file_entry, folder_entries
 from .intake import Entry, Handed, sift
-from .model import Flag, Note
+from .model import Failure, Flag, Note
 from .selection import Selection, select
 from .text import one_line
 
@@ -43,6 +43,11 @@ class Submission:
             return ""
         lines = (self.directory / file).read_text(encoding="utf-8").split("\n")
         return lines[number - 1].strip() if 1 <= number <= len(lines) else ""
+
+    def located(self, failure: Failure) -> Failure:
+        """Return `failure` with the text of each frame's line; a line that does not exist keeps none."""
+        frames = tuple(replace(frame, text=self.line(frame.file, frame.line)) for frame in failure.frames)
+        return replace(failure, frames=frames)
 
 
 def take_in(source: Path, *, assignment: Assignment, into: Path) -> Submission:

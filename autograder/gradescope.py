@@ -1,0 +1,175 @@
+"""From a GradeReport to results.json, as Gradescope reads it.
+
+What a student can see comes from feedback.py alone. `extra_data` is not shown, but later runs are handed it: it holds
+codes and digests, never an input, an expected value or a submission's words.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import json
+import os
+import tempfile
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+from .assignment import Assignment, Suite
+from .contract import MAX_BYTES, problems
+from .errors import AutograderError
+from .feedback import TEXT_BYTES, student_text, summary_text
+from .model import GradeReport, Note, Status, TestOutcome, Visibility
+from .text import capped, clean, one_line
+
+_BUDGETS = (TEXT_BYTES, 2048, 512, 0)  # bytes of text for each test: the first with which the whole fits
+_NAME_CHARACTERS = 200
+
+
+def results(report: GradeReport, assignment: Assignment) -> dict[str, Any]:
+    """Return the content of results.json, at most MAX_BYTES long when written: every test, whatever came of it.
+
+    Two runs on the same files differ in `execution_time` alone.
+    """
+    for budget in _BUDGETS[:-1]:
+        content = _content(report, assignment, budget)
+        if len(_written(content)) <= MAX_BYTES:
+            return content
+    return _content(report, assignment, _BUDGETS[-1])
+
+
+def write_results(path: Path, report: GradeReport, assignment: Assignment) -> None:
+    """Write results.json: validated first, then in one step, so that a reader finds the old file or the new one whole.
+
+    Raises AutograderError when the result would break Gradescope's contract; the old file stays.
+    """
+    try:
+        data = _written(results(report, assignment))
+        wrong = problems(data)
+    except ValueError as problem:  # a NaN among the points, or half a surrogate pair in an identifier
+        wrong = [str(problem)]
+    if wrong:
+        raise AutograderError(f"{path} was not written, because it would break Gradescope's contract: {wrong[0]}")
+    path.parent.mkdir(parents=True, exist_ok=True)
+    descriptor, name = tempfile.mkstemp(prefix=f".{path.name}.", dir=path.parent)
+    temporary = Path(name)
+    try:
+        with os.fdopen(descriptor, "wb") as file:
+            file.write(data)
+            file.flush()
+            os.fsync(file.fileno())
+        temporary.chmod(0o644)  # mkstemp gives 0600; the harness that reads it need not be root
+        temporary.replace(path)
+    except BaseException:
+        temporary.unlink(missing_ok=True)
+        raise
+    _sync(path.parent)
+
+
+def withdraw_results(path: Path) -> None:
+    """Remove a results.json that was written before grading failed on our side.
+
+    A zero would be a judgement, and there was none. Without the file, Gradescope marks the run as failed through no
+    fault of the student's (`autograder_error`), the attempt does not count, and staff can run it again. The caller
+    says on standard output, which staff read, what went wrong, and exits with 3.
+    """
+    path.unlink(missing_ok=True)
+    if path.parent.is_dir():
+        _sync(path.parent)
+
+
+def _content(report: GradeReport, assignment: Assignment, budget: int) -> dict[str, Any]:
+    tests = [*_note_entries(report.notes, budget), *_test_entries(report, assignment, budget)]
+    return {
+        "output": summary_text(report),
+        "output_format": "text",
+        "test_output_format": "text",
+        "test_name_format": "text",
+        "visibility": Visibility.VISIBLE.value,
+        "stdout_visibility": Visibility.HIDDEN.value,  # the staff report is printed there
+        "execution_time": round(report.seconds, 3),
+        "tests": tests,
+        "extra_data": _extra_data(report),
+    }
+
+
+def _note_entries(notes: tuple[Note, ...], budget: int) -> Iterator[dict[str, Any]]:
+    """Yield each note as an entry without points: it is read where the tests are, and costs nothing."""
+    for note in notes:
+        entry = {"name": f"Note: {one_line(note.title, _NAME_CHARACTERS)}", "status": "passed"}
+        yield _with_output(entry, note.text, budget) | _shown_as(Visibility.VISIBLE)
+
+
+def _test_entries(report: GradeReport, assignment: Assignment, budget: int) -> Iterator[dict[str, Any]]:
+    """Yield the tests grouped by suite, numbered 1.1, 1.2, … 2.1 in the order in which they are declared."""
+    for group, suite in enumerate(assignment.suites, 1):
+        outcomes = [outcome for outcome in report.outcomes if outcome.test.suite == suite.name]
+        for place, outcome in enumerate(outcomes, 1):
+            text = student_text(outcome, suite, assignment, imported=report.import_failure is None)
+            entry = _test_entry(outcome, suite) | {"number": f"{group}.{place}"}
+            yield _with_output(entry, text, budget)
+
+
+def _test_entry(outcome: TestOutcome, suite: Suite) -> dict[str, Any]:
+    test = outcome.test
+    passed = outcome.status in (Status.PASSED, Status.NOT_ATTEMPTED)  # an optional task that is untouched is no failure
+    untouched = "Not attempted: " if outcome.status is Status.NOT_ATTEMPTED else ""
+    entry: dict[str, Any] = {
+        "name": untouched + one_line(test.title, _NAME_CHARACTERS),
+        "status": "passed" if passed else "failed",
+        "extra_data": {"id": test.id, "suite": suite.name, "status": outcome.status.value},
+    }
+    if test.scored:
+        entry |= {"score": outcome.score, "max_score": test.points}
+    if test.task:
+        entry["tags"] = [f"task {test.task}"]
+    if outcome.diagnosis:
+        entry["extra_data"]["diagnosis"] = outcome.diagnosis.code
+    return entry | _shown_as(test.visibility)
+
+
+def _shown_as(visibility: Visibility) -> dict[str, str]:
+    return {"visibility": visibility.value, "name_format": "text", "output_format": "text"}
+
+
+def _with_output(entry: dict[str, Any], text: str, budget: int) -> dict[str, Any]:
+    """Return `entry` with `text` in at most `budget` bytes; without text, it has no output."""
+    text = capped(clean(text), budget)
+    return entry | {"output": text} if text else entry
+
+
+def _extra_data(report: GradeReport) -> dict[str, Any]:
+    """Return what later runs and staff's tools may want to know of this one."""
+    isolation = report.isolation
+    return {
+        **report.extra,
+        "assignment": report.assignment,
+        "grader": report.version,
+        "suites": report.suites_digest,
+        "complete": report.complete,
+        "imported": report.import_failure is None,
+        "isolation": {
+            "level": isolation.level.name.lower(),
+            "required": isolation.required.name.lower(),
+            "layers": [
+                {"layer": layer.layer, "verdict": layer.verdict, "mechanism": layer.mechanism}
+                for layer in isolation.layers
+            ],
+        },
+        "diagnoses": sorted({outcome.diagnosis.code for outcome in report.outcomes if outcome.diagnosis}),
+        "flags": sorted({one_line(flag.title) for flag in report.flags}),  # their texts are for the staff report
+    }
+
+
+def _written(content: dict[str, Any]) -> bytes:
+    text = json.dumps(content, allow_nan=False, ensure_ascii=False, indent=1)
+    return (text + "\n").encode("utf-8")
+
+
+def _sync(directory: Path) -> None:
+    """Make a rename in `directory` survive a power cut, where the system can."""
+    with contextlib.suppress(OSError):  # Windows opens no directory, some file systems sync none
+        descriptor = os.open(directory, os.O_RDONLY)
+        try:
+            os.fsync(descriptor)
+        finally:
+            os.close(descriptor)
