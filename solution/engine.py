@@ -16,9 +16,7 @@ class Value:
     # No other attribute can be set on a Value, which saves half of its memory. Delete the line, or add names, as you like.
     __slots__ = ("data", "grad", "parents", "partials")
 
-    def __init__(
-        self, data: float, parents: tuple[Value, ...] = (), partials: tuple[float, ...] = ()
-    ) -> None:  # given
+    def __init__(self, data: float, parents: tuple[Value, ...] = (), partials: tuple[float, ...] = ()) -> None:  # given
         """Hold `data`, computed from `parents` with the local derivatives `partials`, one for each parent.
 
         A leaf, such as an input or a parameter, has no parents: `Value(3.0)`.
@@ -36,12 +34,12 @@ class Value:
 
     def __add__(self, other: Value | float) -> Value:  # task 1.1
         """Return a + b."""
-        a, b = self, as_value(other)
+        a, b = self, other if isinstance(other, Value) else Value(other)
         return Value(a.data + b.data, (a, b), (1.0, 1.0))  # ∂(a + b)/∂a = 1, ∂(a + b)/∂b = 1
 
     def __mul__(self, other: Value | float) -> Value:  # task 1.1
         """Return a · b."""
-        a, b = self, as_value(other)
+        a, b = self, other if isinstance(other, Value) else Value(other)
         return Value(a.data * b.data, (a, b), (b.data, a.data))  # ∂(a · b)/∂a = b, ∂(a · b)/∂b = a
 
     def __neg__(self) -> Value:  # task 1.2
@@ -50,19 +48,19 @@ class Value:
 
     def __sub__(self, other: Value | float) -> Value:  # task 1.2
         """Return a - b."""
-        a, b = self, as_value(other)
+        a, b = self, other if isinstance(other, Value) else Value(other)
         return Value(a.data - b.data, (a, b), (1.0, -1.0))  # ∂(a - b)/∂a = 1, ∂(a - b)/∂b = -1
 
     def __truediv__(self, other: Value | float) -> Value:  # task 1.2
         """Return a / b."""
-        a, b = self, as_value(other)
+        a, b = self, other if isinstance(other, Value) else Value(other)
         quotient = a.data / b.data
         return Value(quotient, (a, b), (1.0 / b.data, -quotient / b.data))  # ∂(a/b)/∂a = 1/b, ∂(a/b)/∂b = -a/b²
 
     def __pow__(self, n: float) -> Value:  # task 1.2
         """Return aⁿ, where n is a plain number: it is a constant and receives no gradient."""
         if not isinstance(n, (int, float)):
-            return NotImplemented  # Python then raises the TypeError that names both operands
+            return NotImplemented  # Python then raises a TypeError that names both operands
         slope = n * self.data ** (n - 1) if n else 0.0  # d(aⁿ)/da = n · aⁿ⁻¹, and a⁰ is constant, at a = 0 too
         return Value(self.data**n, (self,), (slope,))
 
@@ -78,11 +76,11 @@ class Value:
 
     def __rsub__(self, other: float) -> Value:  # task 1.3
         """Return other - a: the order matters."""
-        return as_value(other) - self
+        return Value(other) - self
 
     def __rtruediv__(self, other: float) -> Value:  # task 1.3
         """Return other / a: the order matters."""
-        return as_value(other) / self
+        return Value(other) / self
 
     def tanh(self) -> Value:  # task 1.4
         """Return the hyperbolic tangent of a."""
@@ -109,36 +107,31 @@ class Value:
         """
         order = topological_order(self)
         for node in order:
-            if node.parents:
-                node.grad = 0.0
+            node.grad = 0.0
         self.grad += 1.0  # d(self)/d(self)
-        for node in reversed(order):  # every consumer of a node comes before it, so its gradient is complete
-            for parent, partial in zip(node.parents, node.partials):
-                parent.grad += partial * node.grad  # the chain rule; a sum, for a parent may be used more than once
-
-
-def as_value(operand: Value | float) -> Value:  # given
-    """Return `operand` if it is a Value, else a new leaf that holds the number."""
-    return operand if isinstance(operand, Value) else Value(operand)
+        for node in reversed(order):  # every use of a node comes before it, so its gradient is complete
+            grad = node.grad
+            for parent, partial in zip(node.parents, node.partials):  # noqa: B905 - strict would cost a tenth of the sweep
+                parent.grad += partial * grad  # the chain rule; added, because a parent may be used more than once
 
 
 def topological_order(output: Value) -> list[Value]:  # task 2.1
-    """Return every value that `output` depends on, each once and after its parents; `output` comes last.
+    """Return every computed value that `output` depends on, itself included: each once, and after its parents.
 
-    A stack instead of recursion, so a graph may be deeper than Python's recursion limit.
+    Leaves have nothing to pass on and are left out. A stack takes the place of recursion, so that a graph may be deeper
+    than Python's recursion limit; and the order depends on the graph alone, so that a run can be repeated exactly.
     """
     order: list[Value] = []
-    entered: set[Value] = set()
-    finished: set[Value] = set()
-    stack = [output]
+    seen: set[Value] = set()
+    waiting: list[Value] = []  # values that were reached, but whose parents are not all in the order yet
+    stack: list[Value | None] = [output]
     while stack:
-        node = stack[-1]
-        if node not in entered:
-            entered.add(node)
-            stack.extend(node.parents)  # they lie above the node, so they are finished before it
-        else:
-            stack.pop()
-            if node not in finished:  # a node used twice may lie on the stack twice
-                finished.add(node)
-                order.append(node)
+        node = stack.pop()
+        if node is None:  # all that lay above this mark is done: the parents of the last waiting value
+            order.append(waiting.pop())
+        elif node.parents and node not in seen:
+            seen.add(node)
+            waiting.append(node)
+            stack.append(None)
+            stack.extend(node.parents)
     return order

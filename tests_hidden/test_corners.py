@@ -1,0 +1,79 @@
+"""Points where formulas break: kinks, zeros, numbers of very different size; and values that are read again."""
+
+import pytest
+from oracle import Draw
+from pytest import approx
+
+
+@pytest.mark.points(1.5)
+@pytest.mark.task(id="1.4")
+@pytest.mark.hint("relu has a kink at zero, where its derivative is 0 by convention.")
+def test_relu_at_its_kink(engine):
+    """The derivative of relu at its kink"""
+    a = engine.Value(0.0)
+    (a.relu() * 3 + a * 2).backward()
+    assert a.grad == approx(2.0)  # 3 relu'(0) + 2, with relu'(0) = 0
+
+
+@pytest.mark.points(0.75)
+@pytest.mark.task(id="1.2")
+@pytest.mark.hint("At zero too, the derivative of a power is n times the power below: nothing needs to be divided.")
+def test_power_of_zero(engine):
+    """A power of zero"""
+    a = engine.Value(0.0)
+    (a**2 + a * 5).backward()
+    assert a.grad == approx(5.0)  # 2a + 5 at 0
+
+
+@pytest.mark.points(0.5)
+@pytest.mark.task(id="1.1")
+@pytest.mark.hint("A factor of zero has a gradient like any other: the other factor.")
+def test_product_with_zero(engine, seed):
+    """A product with zero"""
+    x = Draw(seed, "product with zero").fraction()
+    a, b = engine.Value(0.0), engine.Value(x)
+    (a * b).backward()
+    assert a.grad == approx(x)  # ∂(ab)/∂a = b
+    assert b.grad == approx(0.0)  # ∂(ab)/∂b = a
+
+
+@pytest.mark.points(0.5)
+@pytest.mark.task(id="1.4")
+@pytest.mark.hint("Far from zero, tanh is flat: its value is close to 1 or -1, and finite.")
+@pytest.mark.parametrize("sign", [pytest.param(1, id="positive"), pytest.param(-1, id="negative")])
+def test_tanh_far_from_zero(engine, sign):
+    """tanh far from zero"""
+    a = engine.Value(sign * 20.0)
+    y = a.tanh()
+    y.backward()
+    assert y.data == approx(sign)  # 1 - tanh 20 = 2 e⁻⁴⁰ < 10⁻¹⁷
+    assert a.grad == approx(0.0)  # 1 - tanh²
+
+
+@pytest.mark.points(1)
+@pytest.mark.task(id="2.2")
+@pytest.mark.hint("A large constant has no part in a derivative. Multiply local derivatives; do not take differences.")
+def test_large_constant(engine, seed):
+    """A large constant does not blur the gradient"""
+    draw = Draw(seed, "large constant")
+    x, y = draw.fraction(), draw.fraction()
+    a, b = engine.Value(x), engine.Value(y)
+    (a * b + 1e9).backward()
+    assert a.grad == approx(y, rel=1e-9)  # ∂(ab + c)/∂a = b
+    assert b.grad == approx(x, rel=1e-9)  # ∂(ab + c)/∂b = a
+
+
+@pytest.mark.points(0.75)
+@pytest.mark.task(id="2.2")
+@pytest.mark.hint("Reading a number must not change it.")
+def test_reading_again(engine, seed):
+    """Values and gradients stay the same however often they are read"""
+    draw = Draw(seed, "reading again")
+    x, y = draw.fraction(), draw.fraction()
+    a, b = engine.Value(x), engine.Value(y)
+    product = a * b
+    product.backward()
+    first = [a.grad, b.grad, product.data, a.data]
+    again = [a.data, product.data, b.grad, a.grad]
+    assert first == approx([y, x, x * y, x])  # ∂(ab)/∂a = b, ∂(ab)/∂b = a
+    assert again == approx([x, x * y, x, y])

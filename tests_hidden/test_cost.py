@@ -1,0 +1,60 @@
+"""One sweep is enough: the cost of a backward pass grows with the number of operations, and with nothing else.
+
+No test here measures time. A correct engine needs some hundredths of a second; an engine that goes through the graph once for
+each path, or once for each input, runs into the grader's time limit.
+"""
+
+import pytest
+from oracle import Draw
+from pytest import approx
+
+pytestmark = pytest.mark.task(id="2.1")
+
+
+@pytest.mark.points(1.5)
+@pytest.mark.hint(
+    "Visit every value once. An engine that follows every path separately doubles its work at every reuse."
+)
+def test_chain_of_doublings(engine):
+    """A chain of doublings takes one visit for each value"""
+    a = x = engine.Value(1.0)
+    for _ in range(25):
+        x = x + x
+    x.backward()
+    assert a.grad == approx(2.0**25)  # x = 2²⁵ · a
+
+
+@pytest.mark.points(1.5)
+@pytest.mark.after("test_chain_of_doublings")  # an engine that fails there would only use up its time here
+@pytest.mark.hint(
+    "Visit every value once. Two ways that part and meet again are two gradients, not two more backward passes."
+)
+def test_chain_of_partings(engine):
+    """A chain whose ways part and meet again takes one visit for each value"""
+    a = x = engine.Value(1.0)
+    for _ in range(40):
+        x = x * 0.25 + x * 0.75
+    x.backward()
+    assert a.grad == approx(1.0)  # each link is x · (¼ + ¾)
+
+
+@pytest.mark.points(2.5)
+@pytest.mark.hint(
+    "One backward pass must give the gradients of all inputs. Nothing may be computed again for each of them."
+)
+def test_sum_of_products(engine, seed):
+    """One backward pass gives the gradients of a great many inputs"""
+    draw = Draw(seed, "sum of products")
+    numbers = [(draw.fraction(), draw.fraction()) for _ in range(800)]
+    pairs = [(engine.Value(x), engine.Value(y)) for x, y in numbers]
+    balanced_sum([a * b for a, b in pairs]).backward()
+    assert [a.grad for a, _ in pairs] == approx([y for _, y in numbers])  # ∂(ab)/∂a = b
+    assert [b.grad for _, b in pairs] == approx([x for x, _ in numbers])  # ∂(ab)/∂b = a
+
+
+def balanced_sum(values):
+    """Return the sum of both halves' sums: a graph no deeper than it must be."""
+    if len(values) == 1:
+        return values[0]
+    middle = len(values) // 2
+    return balanced_sum(values[:middle]) + balanced_sum(values[middle:])

@@ -1,0 +1,140 @@
+"""Every operator by itself, at points that nobody knows beforehand. Part 1 of the handout."""
+
+import operator
+
+import pytest
+from oracle import Draw, expected, measured
+from pytest import approx, param
+
+
+@pytest.mark.points(0.75)
+@pytest.mark.task(id="1.1")
+@pytest.mark.hint("Derive the result by each operand in turn, while the other one is held fixed.")
+@pytest.mark.parametrize("operation", [param(operator.add, id="sum"), param(operator.mul, id="product")])
+def test_sum_and_product(engine, seed, operation):
+    """A sum and a product: the result and both gradients"""
+    draw = Draw(seed, "sum and product")
+    point = [draw.fraction(), draw.fraction()]
+    assert measured(engine, operation, point) == approx(expected(operation, point), rel=1e-9)
+
+
+@pytest.mark.points(0.75)
+@pytest.mark.task(id="1.2")
+@pytest.mark.hint("The operands of a difference and of a quotient are not alike: derive by each of them in turn.")
+@pytest.mark.parametrize("operation", [param(operator.sub, id="difference"), param(operator.truediv, id="quotient")])
+def test_difference_and_quotient(engine, seed, operation):
+    """A difference and a quotient: the result and both gradients"""
+    draw = Draw(seed, "difference and quotient")
+    point = [draw.fraction(), draw.fraction()]
+    assert measured(engine, operation, point) == approx(expected(operation, point), rel=1e-9)
+
+
+@pytest.mark.points(0.5)
+@pytest.mark.task(id="1.2")
+@pytest.mark.hint("Minus a value is an operation like any other: its result must remember where it came from.")
+def test_negation(engine, seed):
+    """Minus a value: the result and its gradient"""
+    point = [Draw(seed, "negation").fraction()]
+    assert measured(engine, operator.neg, point) == approx(expected(operator.neg, point), rel=1e-9)
+
+
+@pytest.mark.points(0.75)
+@pytest.mark.task(id="1.2")
+@pytest.mark.hint("Multiply by the exponent, then lower the exponent by one: so for negative and fractional ones too.")
+@pytest.mark.parametrize(
+    "exponent", [param(3, id="int"), param(-2, id="negative"), param(2.0, id="float"), param(0.5, id="root")]
+)
+def test_power(engine, seed, exponent):
+    """A power: the result and its gradient"""
+    point = [Draw(seed, "power").number(1.5, 2.5)]
+
+    def power(a):
+        return a**exponent
+
+    assert measured(engine, power, point) == approx(expected(power, point), rel=1e-9)
+
+
+@pytest.mark.points(0.75)
+@pytest.mark.task(id="1.4")
+@pytest.mark.hint(
+    "Check the derivative of tanh, exp or relu with pencil and paper: two of them can be told from the result."
+)
+@pytest.mark.parametrize(
+    ("name", "low", "high"),
+    [
+        param("tanh", -1.5, -0.5, id="tanh"),
+        param("exp", 0.5, 2, id="exp"),
+        param("relu", 0.25, 0.75, id="relu of a positive number"),
+        param("relu", -2, -0.5, id="relu of a negative number"),
+    ],
+)
+def test_function(engine, seed, name, low, high):
+    """A function of one value: the result and its gradient"""
+    point = [Draw(seed, f"function {name}").number(low, high)]
+    function = operator.methodcaller(name)
+    assert measured(engine, function, point) == approx(expected(function, point), rel=1e-9)
+
+
+BOTH_SIDES = [
+    param(operator.add, id="plus"),
+    param(operator.sub, id="minus"),
+    param(operator.mul, id="times"),
+    param(operator.truediv, id="divided by"),
+]
+
+
+@pytest.mark.points(0.75)
+@pytest.mark.task(id="1.3")
+@pytest.mark.hint(
+    "With a plain number on the left, Python calls __radd__ and its kin on the right operand: mind the order."
+)
+@pytest.mark.parametrize("operation", BOTH_SIDES)
+def test_number_on_the_left(engine, seed, operation):
+    """A plain number on the left of an operator: the result and the gradient"""
+    draw = Draw(seed, "number on the left")
+    number, point = draw.whole(), [draw.fraction()]
+
+    def function(a):
+        return operation(number, a)
+
+    assert measured(engine, function, point) == approx(expected(function, point), rel=1e-9)
+
+
+@pytest.mark.points(0.5)
+@pytest.mark.task(id="1.2")
+@pytest.mark.hint("A plain number on the right becomes a Value first, for the result and for the derivative alike.")
+@pytest.mark.parametrize("operation", BOTH_SIDES)
+def test_number_on_the_right(engine, seed, operation):
+    """A plain number on the right of an operator: the result and the gradient"""
+    draw = Draw(seed, "number on the right")
+    number, point = draw.whole(), [draw.fraction()]
+
+    def function(a):
+        return operation(a, number)
+
+    assert measured(engine, function, point) == approx(expected(function, point), rel=1e-9)
+
+
+@pytest.mark.points(0.75)
+@pytest.mark.task(id="2.2")
+@pytest.mark.hint("A local derivative is only a factor: it is multiplied by the gradient that arrives from above.")
+@pytest.mark.parametrize(
+    "inner",
+    [
+        param(operator.neg, id="negation"),
+        param(lambda a: 3 / a, id="quotient"),
+        param(lambda a: a**3, id="power"),
+        param(lambda a: a.tanh(), id="tanh"),
+        param(lambda a: a.exp(), id="exp"),
+        param(lambda a: a.relu(), id="relu"),
+    ],
+)
+def test_chain_rule(engine, seed, inner):
+    """An operation inside others: the factors of the chain rule multiply"""
+    draw = Draw(seed, "chain rule")
+    before, after, point = draw.number(1, 2), draw.fraction(), [draw.number(0.25, 0.75)]
+
+    def function(a):
+        return inner(a * before) * after
+
+    assert measured(engine, function, point) == approx(expected(function, point), rel=1e-9)
