@@ -99,7 +99,9 @@ def find_root(start: Path) -> Path:
     """Return the nearest directory at or above `start` whose pyproject.toml holds [tool.autograder]."""
     for directory in (start, *start.parents):
         configuration = directory / "pyproject.toml"
-        if configuration.is_file() and re.search(r"^\[tool\.autograder\]", configuration.read_text("utf-8"), re.M):
+        if configuration.is_file() and re.search(
+            r"^\[tool\.autograder\]", configuration.read_text("utf-8"), re.MULTILINE
+        ):
             return directory
     raise AssignmentError(
         f"no pyproject.toml with a [tool.autograder] table in {start} or above it; "
@@ -154,10 +156,6 @@ def _check(assignment: Assignment, file: Path) -> None:
     if not assignment.scored_modules:
         problems.append("no module is scored")
     limits = assignment.limits
-    problems += [
-        f"limits.{name} must be above zero" for name in Limits.__struct_fields__ if getattr(limits, name) <= 0
-    ]
+    problems += [f"limits.{name} must be above zero" for name in Limits.__struct_fields__ if getattr(limits, name) <= 0]
     if problems:
         raise AssignmentError(f"{file}, [tool.autograder]: " + "; ".join(problems))
-
-

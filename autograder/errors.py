@@ -42,7 +42,29 @@ class SandboxError(AutograderError):
 
 
 class WorkerError(AutograderError):
-    """The submission's code did something, while running, that ends the request."""
+    """The submission's code did something, while running, that ends the request.
+
+    `operation` says what was being computed ("`tanh`"), as far as it is known.
+    """
+
+    operation = ""
+
+
+class RemoteError(WorkerError):
+    """The submission's code raised an exception; what is known of it came over the wire as text.
+
+    `kind` is the nearest builtin exception's name, `frames` are (file, line, function) in the
+    submission, innermost last. The class raised is also a subclass of that builtin, so that
+    `pytest.raises(ZeroDivisionError)` matches.
+    """
+
+    def __init__(self, kind: str, class_name: str, message: str, frames: tuple[tuple[str, int, str], ...]) -> None:
+        super().__init__(f"{class_name}: {message}" if message else class_name)
+        self.kind, self.class_name, self.message, self.frames = kind, class_name, message, frames
+
+
+class MisuseError(AutograderError, TypeError):
+    """A test, or a value that the submission returned, used a remote object as a plain value."""
 
 
 class WorkerTimeout(WorkerError):

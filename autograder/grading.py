@@ -138,9 +138,8 @@ def _level(wanted: Level | None) -> Level:
 
 
 def _not_run(test: GradedTest) -> TestOutcome:
-    return TestOutcome(
-        test=test, status=Status.BLOCKED, failure=Failure(kind="blocked", explanation="Not run: grading had not finished.")
-    )
+    failure = Failure(kind="blocked", explanation="Not run: grading had not finished.")
+    return TestOutcome(test=test, status=Status.BLOCKED, failure=failure)
 
 
 def _unread(report: GradeReport, failure: Failure) -> GradeReport:

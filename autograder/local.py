@@ -30,7 +30,8 @@ def pytest_configure(config: pytest.Config) -> None:
     sys.path.insert(0, str(directory))
     file = assignment.solution_path / "conftest.py"
     specification = importlib.util.spec_from_file_location("handout_conftest", file)
-    assert specification is not None and specification.loader is not None
+    assert specification is not None, f"{file} cannot be imported"
+    assert specification.loader is not None, "a .py file always has a loader"
     module = importlib.util.module_from_spec(specification)
     sys.modules["handout_conftest"] = module
     specification.loader.exec_module(module)

@@ -12,7 +12,11 @@ from .model import Failure, GradedTest, Status, StudentFrame
 if TYPE_CHECKING:
     import pytest
 
-_STATUS = {WorkerTimeout: Status.TIMED_OUT, WorkerCrash: Status.CRASHED, ProtocolError: Status.CRASHED}
+_STATUS: dict[type[BaseException], Status] = {
+    WorkerTimeout: Status.TIMED_OUT,
+    WorkerCrash: Status.CRASHED,
+    ProtocolError: Status.CRASHED,
+}
 
 
 def status_of(test: GradedTest, error: BaseException) -> Status:
@@ -68,7 +72,15 @@ def _message(error: BaseException) -> str:
 
 def explanation(error: BaseException, limits: Limits) -> str:
     """Return the grader's own sentence on an error. It holds nothing that the worker sent."""
-    where = f" while it computed {error.operation}" if isinstance(error, WorkerError) and error.operation else ""
+    if isinstance(error, WorkerError):
+        return _worker_explanation(error, limits)
+    if isinstance(error, MisuseError):
+        return "A value is of the wrong type."
+    return "" if isinstance(error, AssertionError) else "The test could not go on with the value that it got."
+
+
+def _worker_explanation(error: WorkerError, limits: Limits) -> str:
+    where = f" while it computed {error.operation}" if error.operation else ""
     if untouched(error):
         return "This task is not written yet."
     if isinstance(error, RemoteError):
@@ -79,9 +91,7 @@ def explanation(error: BaseException, limits: Limits) -> str:
         return f"The process ended{where}: it left by itself, or needed more than {limits.memory_mb} MB."
     if isinstance(error, ProtocolError):
         return f"The process sent something that is no answer{where}."
-    if isinstance(error, MisuseError):
-        return "A value is of the wrong type."
-    return "" if isinstance(error, AssertionError) else "The test could not go on with the value that it got."
+    return str(error)
 
 
 def _article(word: str) -> str:

@@ -73,7 +73,7 @@ class RemoteObject:
     def __setattr__(self, name: str, value: Any) -> None:
         self._remote_tape.push(wire.SETATTR, (self._remote_handle, name, crossing(value)), sys._getframe(1))
 
-    def __call__(self, *positional: Any, **named: Any) -> Any:
+    def __call__(self, *positional: Any, **named: Any) -> Any:  # noqa: D102 - a class of the submission, or a function
         tape, frame = self._remote_tape, sys._getframe(1)
         arguments = (
             self._remote_handle,

@@ -15,7 +15,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from . import isolation, wire
+from . import isolation, reader, wire
 from .assignment import Limits
 from .channel import Channel
 from .errors import SandboxError
@@ -50,7 +50,7 @@ class Worker:
         """
         self._progress[0:4] = b"\0\0\0\0"
         frame = self.channel.exchange(operations, seconds)
-        return wire.decode_reply(frame, self.channel.sequence)
+        return reader.decode_reply(frame, self.channel.sequence)
 
     @property
     def position(self) -> int:
@@ -82,7 +82,7 @@ class Sandbox:
     def preload(self, modules: Iterable[str]) -> tuple[str, ...]:
         """Import modules into the zygote, for workers that will not be able to; return what it has not got."""
         reply = self._order({"do": "preload", "modules": list(modules)})
-        return tuple(wire.Reader(reply).value())
+        return tuple(reader.Reader(reply).value())
 
     def spawn(self, directory: Path, files: Iterable[str], imports: Iterable[str]) -> Worker:
         """Return a new confined worker for the submission in `directory`; it has imported nothing yet."""

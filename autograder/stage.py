@@ -36,13 +36,12 @@ class Stage:
     def load(self) -> None:
         """Import the scored modules once, before any test; raise what that raises."""
         self._test = "importing the submission"
-        for name in self._assignment.scored_modules:
-            try:
+        try:
+            for name in self._assignment.scored_modules:
                 self._names(name)
-            except WorkerError as problem:
-                self._tell(problem)
-                self._retire()
-                raise
+        except WorkerError as problem:
+            self._tell(problem)
+            raise
 
     def import_output(self) -> str:
         """Return what the submission printed while it was imported."""
@@ -147,5 +146,3 @@ def how(ending: Ending) -> str:
     if ending.exit_code < 0:
         return f"signal {-ending.exit_code}"
     return f"exit code {ending.exit_code}"
-
-

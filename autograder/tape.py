@@ -129,10 +129,28 @@ def described(step: Step) -> str:
     return f"`{names[0]}`" if names and step.code in (wire.METHOD, wire.GETATTR, wire.SETATTR, wire.LOAD) else ""
 
 
-SYMBOLS = {
-    **{"add": "+", "sub": "-", "mul": "*", "truediv": "/", "floordiv": "//", "mod": "%", "pow": "**", "matmul": "@"},
-    **{"iadd": "+=", "isub": "-=", "imul": "*=", "itruediv": "/=", "neg": "unary -", "pos": "unary +"},
-}
+SYMBOLS = dict(
+    zip(
+        (
+            "add",
+            "sub",
+            "mul",
+            "truediv",
+            "floordiv",
+            "mod",
+            "pow",
+            "matmul",
+            "iadd",
+            "isub",
+            "imul",
+            "itruediv",
+            "neg",
+            "pos",
+        ),
+        ("+", "-", "*", "/", "//", "%", "**", "@", "+=", "-=", "*=", "/=", "unary -", "unary +"),
+        strict=True,
+    )
+)
 
 _remote_classes: dict[str, type[RemoteError]] = {}
 
@@ -142,8 +160,10 @@ def remote_error(raised: wire.RaisedError) -> RemoteError:
     kind = raised.kind
     if kind not in _remote_classes:
         builtin = getattr(builtins, kind, None)
-        ordinary = isinstance(builtin, type) and issubclass(builtin, Exception) and builtin is not Exception
-        _remote_classes[kind] = _derived(kind, builtin) if ordinary else RemoteError
+        if isinstance(builtin, type) and issubclass(builtin, Exception) and builtin is not Exception:
+            _remote_classes[kind] = _derived(kind, builtin)
+        else:
+            _remote_classes[kind] = RemoteError
     return _remote_classes[kind](kind, raised.class_name, raised.message, raised.frames)
 
 

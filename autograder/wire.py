@@ -20,8 +20,6 @@ from __future__ import annotations
 
 import struct
 
-from .errors import ProtocolError
-
 TYPE_CHECKING = False  # typing's own constant costs its import, 8 ms in every worker
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -58,12 +56,11 @@ ARRAY_TYPES = ("float64", "int64", "int32", "uint8", "bool")
 LENGTH = struct.Struct("<I")
 HEADER = struct.Struct("<II")
 ENDED = struct.Struct("<iiqq")  # from the zygote: exit code, was it killed there, CPU milliseconds, peak KiB
-_OPERATION = struct.Struct("<BIB")
+OPERATION = struct.Struct("<BIB")
 _TAGGED_INT = struct.Struct("<Bq")
 _TAGGED_FLOAT = struct.Struct("<Bd")
 _TAGGED_U32 = struct.Struct("<BI")
-_INT = struct.Struct("<q")
-_FLOAT = struct.Struct("<d")
+_SINGLE = {None: bytes((NONE,)), False: bytes((FALSE,)), True: bytes((TRUE,))}
 
 
 class Handle(int):
@@ -112,18 +109,20 @@ def encode(value: Any, opaque: Callable[[Any], Opaque | Array | None] | None = N
     if kind is int and -(1 << 63) <= value < 1 << 63:
         return _TAGGED_INT.pack(INT, value)
     if value is None or kind is bool:
-        return bytes((NONE if value is None else TRUE if value else FALSE,))
+        return _SINGLE[value]
     if kind is str and len(value) <= MAX_TEXT:
         return _text(STR, value)
     if kind in (list, tuple, dict) and depth < MAX_DEPTH and len(value) <= MAX_ITEMS:
         return _container(value, opaque, depth)
-    if kind is Array:
-        return _array(value)
+    return _array(value) if kind is Array else _foreign(value, opaque)
+
+
+def _foreign(value: Any, opaque: Callable[[Any], Opaque | Array | None] | None) -> bytes:
     known = opaque(value) if opaque else None
     if isinstance(known, Array):
         return _array(known)
     if known is None:
-        raise TypeError(f"a {kind.__name__} may not cross to the submission's process")
+        raise TypeError(f"a {type(value).__name__} may not cross to the submission's process")
     return bytes((OPAQUE,)) + HEADER.pack(known.handle, known.kind) + _text(STR, known.type_name[:MAX_NAME])
 
 
@@ -150,96 +149,7 @@ def _array(array: Array) -> bytes:
 
 def encode_operation(code: int, result: int, arguments: Sequence[Any]) -> bytes:
     """Return one operation of a batch as bytes."""
-    return _OPERATION.pack(code, result, len(arguments)) + b"".join([encode(part) for part in arguments])
-
-
-class Reader:
-    """Reads values from one frame, and raises ProtocolError for anything that is not one."""
-
-    __slots__ = ("_data", "_items", "position")
-
-    def __init__(self, data: bytes, position: int = 0) -> None:
-        self._data, self.position, self._items = data, position, 0
-
-    @property
-    def at_end(self) -> bool:
-        """Say whether every byte was read."""
-        return self.position == len(self._data)
-
-    def take(self, count: int) -> bytes:
-        """Return the next `count` bytes."""
-        start, end = self.position, self.position + count
-        if end > len(self._data):
-            raise ProtocolError("a frame ends in the middle of a value")
-        self.position = end
-        return self._data[start:end]
-
-    def _u32(self) -> int:
-        return int(LENGTH.unpack(self.take(4))[0])
-
-    def text(self, limit: int = MAX_TEXT * 4) -> str:
-        """Return the next text, of at most `limit` bytes."""
-        length = self._u32()
-        if length > limit:
-            raise ProtocolError("a text is longer than may cross")
-        return self.take(length).decode("utf-8", "replace")
-
-    def operation(self) -> tuple[int, int, list[Any]]:
-        """Return the next operation of a batch: code, result handle, arguments."""
-        code, result, count = _OPERATION.unpack(self.take(_OPERATION.size))
-        return code, result, [self.value() for _ in range(count)]
-
-    def value(self, depth: int = 0) -> Any:
-        """Return the next value."""
-        tag = self.take(1)[0]
-        if tag == FLOAT:
-            return _FLOAT.unpack(self.take(8))[0]
-        if tag == HANDLE:
-            return Handle(self._u32())
-        if tag == INT:
-            return _INT.unpack(self.take(8))[0]
-        if tag <= TRUE:
-            return (None, False, True)[tag]
-        if tag == STR:
-            return self.text()
-        if tag in (LIST, TUPLE, DICT):
-            return self._container(tag, depth)
-        if tag == ARRAY:
-            return self._array()
-        if tag == OPAQUE:
-            return self._opaque()
-        raise ProtocolError("a value has an unknown kind")
-
-    def _container(self, tag: int, depth: int) -> Any:
-        count = self._u32()
-        self._items += count
-        if depth >= MAX_DEPTH or self._items > MAX_ITEMS:
-            raise ProtocolError("a container is deeper or longer than may cross")
-        if tag == DICT:
-            return {self._key(): self.value(depth + 1) for _ in range(count)}
-        items = [self.value(depth + 1) for _ in range(count)]
-        return items if tag == LIST else tuple(items)
-
-    def _key(self) -> str:
-        if self.take(1)[0] != STR:
-            raise ProtocolError("a dict's key is no text")
-        return self.text()
-
-    def _opaque(self) -> Opaque:
-        handle, kind = HEADER.unpack(self.take(8))
-        if self.take(1)[0] != STR or kind > CALLABLE:
-            raise ProtocolError("an object is described in an unknown way")
-        return Opaque(handle, kind, self.text(MAX_NAME * 4))
-
-    def _array(self) -> Array:
-        dtype, dimensions = self.take(2)
-        if dtype >= len(ARRAY_TYPES) or dimensions > 8:
-            raise ProtocolError("an array has an unknown type or too many dimensions")
-        shape = tuple(self._u32() for _ in range(dimensions))
-        length = self._u32()
-        if length > MAX_ARRAY_REPLY:
-            raise ProtocolError("an array is larger than may cross")
-        return Array(ARRAY_TYPES[dtype], shape, self.take(length))
+    return OPERATION.pack(code, result, len(arguments)) + b"".join([encode(part) for part in arguments])
 
 
 def encode_error(error: RaisedError) -> bytes:
@@ -253,33 +163,3 @@ def encode_error(error: RaisedError) -> bytes:
 def _plain(text: str, limit: int) -> bytes:
     data = text[:limit].encode("utf-8", "backslashreplace")
     return LENGTH.pack(len(data)) + data
-
-
-def decode_error(reader: Reader) -> RaisedError:
-    """Return the error that the rest of an error reply describes."""
-    position = LENGTH.unpack(reader.take(4))[0]
-    kind, class_name, message = reader.text(MAX_NAME * 6), reader.text(MAX_NAME * 6), reader.text(MAX_TEXT * 6)
-    count = reader.take(1)[0]
-    if count > MAX_FRAMES:
-        raise ProtocolError("an error has more frames than may cross")
-    frames = [
-        (reader.text(MAX_NAME * 6), LENGTH.unpack(reader.take(4))[0], reader.text(MAX_NAME * 6)) for _ in range(count)
-    ]
-    return RaisedError(position, kind, class_name, message, tuple(frames))
-
-
-def decode_reply(frame: bytes, sequence: int) -> Any:
-    """Return the value or the RaisedError of a reply (without its length), or raise ProtocolError.
-
-    The reply must answer the request numbered `sequence` and end where the frame ends.
-    """
-    if len(frame) < 5:
-        raise ProtocolError("a reply is shorter than its header")
-    answered, status = struct.unpack_from("<IB", frame)
-    if answered != sequence or status not in (OK, ERROR):
-        raise ProtocolError("a reply answers something that was not asked")
-    reader = Reader(frame, 5)
-    result = reader.value() if status == OK else decode_error(reader)
-    if not reader.at_end:
-        raise ProtocolError("a reply is longer than its value")
-    return result

@@ -13,7 +13,8 @@ import os
 import sys
 
 from . import wire
-from .wire import Array, Handle, Opaque, RaisedError, Reader
+from .reader import Reader
+from .wire import Array, Handle, Opaque, RaisedError
 
 TYPE_CHECKING = False  # typing's own constant costs its import, 8 ms in every worker
 if TYPE_CHECKING:
@@ -164,9 +165,9 @@ def guard_imports(allowed: Iterable[str], own: Iterable[str]) -> None:
 
     def guarded(
         name: str,
-        globals: Mapping[str, Any] | None = None,  # noqa: A002 - the names that callers may use
-        locals: Mapping[str, Any] | None = None,  # noqa: A002
-        fromlist: Sequence[str] = (),
+        globals: Mapping[str, Any] | None = None,
+        locals: Mapping[str, Any] | None = None,
+        fromlist: Sequence[str] | None = (),
         level: int = 0,
     ) -> Any:
         importer = str((globals or {}).get("__name__", "")).partition(".")[0]

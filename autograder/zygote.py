@@ -12,13 +12,14 @@ from __future__ import annotations
 import os
 import sys
 
-sys.path[0] = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))  # where the package `autograder` is
+if __name__ == "__main__":  # started by its path: the package it belongs to is not on the path yet
+    sys.path[0] = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 
 import _socket
 import mmap
 import signal
 
-from autograder import confinement, wire, worker
+from autograder import confinement, reader, wire, worker
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -38,7 +39,7 @@ def main(control_descriptor: int) -> None:
         data, ancillary, _, _ = control.recvmsg(_ORDER, _socket.CMSG_SPACE(DESCRIPTORS * 4))
         if not data:
             break
-        order = wire.Reader(data).value()
+        order = reader.Reader(data).value()
         if order["do"] == "spawn":
             children.add(_spawn(order, _descriptors(ancillary), control))
         elif order["do"] == "end":

@@ -24,7 +24,9 @@ _WEAK = (
 
 @click.command("grade")
 @click.argument("submission", type=click.Path(exists=True, path_type=Path))
-@click.option("--results", "results_file", type=click.Path(dir_okay=False, path_type=Path), help="Write results.json here.")
+@click.option(
+    "--results", "results_file", type=click.Path(dir_okay=False, path_type=Path), help="Write results.json here."
+)
 @click.option("--suite", type=click.Choice(["public", "hidden", "all"]), default="all", show_default=True)
 @click.option(
     "--isolation",
