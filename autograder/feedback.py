@@ -92,13 +92,13 @@ def _open_parts(outcome: TestOutcome, assignment: Assignment) -> list[str]:
 def _secret_parts(outcome: TestOutcome, assignment: Assignment) -> list[str]:
     failure = outcome.failure or Failure(kind="")
     told = "" if outcome.status is Status.FAILED else _sentence(outcome, assignment)
-    kind = failure.kind if _is_builtin_exception(failure.kind) and failure.kind not in told else ""
+    if told == _IN_WORDS[Status.ERRORED] and _is_builtin_exception(failure.kind):
+        told = f"The code raised {failure.kind}."
     files = {interface.file for interface in assignment.modules.values()}
     real = [frame for frame in failure.frames if frame.text and frame.file in files]  # others can be made up
     diagnosis = outcome.diagnosis if assignment.hidden_diagnosis == "sentence" else None
     return [
         told,
-        f"The exception is a {kind}." if kind else "",
         f"{real[-1].file} line {real[-1].line}" if real else "",
         diagnosis.sentence if diagnosis else "",
         outcome.test.hint or ("" if told or diagnosis else _IN_WORDS[Status.FAILED]),
@@ -156,9 +156,9 @@ def _points_in_words(report: GradeReport) -> str:
     shown = [outcome for outcome in report.outcomes if outcome.test.visibility is Visibility.VISIBLE]
     scored = [outcome for outcome in shown if outcome.test.scored]
     passed = sum(outcome.status is Status.PASSED for outcome in scored)
-    rest = " Other tests are shown later." if len(shown) < len(report.outcomes) else ""
+    rest = " Other tests are not shown here." if len(shown) < len(report.outcomes) else ""
     if not scored:
-        return "The tests are shown later."
+        return "The tests are not shown here."
     return f"{passed} of {counted(len(scored), 'test')} passed: {total(scored)} points.{rest}"
 
 

@@ -14,7 +14,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-from .assignment import Assignment, Suite
+from .assignment import Assignment
 from .contract import MAX_BYTES, problems
 from .errors import AutograderError
 from .feedback import TEXT_BYTES, student_text, summary_text
@@ -96,7 +96,7 @@ def _note_entries(notes: tuple[Note, ...], budget: int) -> Iterator[dict[str, An
     """Yield each note as an entry without points: it is read where the tests are, and costs nothing."""
     for note in notes:
         entry = {"name": f"Note: {one_line(note.title, _NAME_CHARACTERS)}", "status": "passed"}
-        yield _with_output(entry, note.text, budget) | _shown_as(Visibility.VISIBLE)
+        yield entry | _shown_as(Visibility.VISIBLE) | _output(note.text, budget)
 
 
 def _test_entries(report: GradeReport, assignment: Assignment, budget: int) -> Iterator[dict[str, Any]]:
@@ -105,36 +105,43 @@ def _test_entries(report: GradeReport, assignment: Assignment, budget: int) -> I
         outcomes = [outcome for outcome in report.outcomes if outcome.test.suite == suite.name]
         for place, outcome in enumerate(outcomes, 1):
             text = student_text(outcome, suite, assignment, imported=report.import_failure is None)
-            entry = _test_entry(outcome, suite) | {"number": f"{group}.{place}"}
-            yield _with_output(entry, text, budget)
+            yield {
+                "number": f"{group}.{place}",
+                **_test_entry(outcome),
+                **_shown_as(outcome.test.visibility),
+                **_output(text, budget),
+                "extra_data": _test_data(outcome),
+            }
 
 
-def _test_entry(outcome: TestOutcome, suite: Suite) -> dict[str, Any]:
+def _test_entry(outcome: TestOutcome) -> dict[str, Any]:
     test = outcome.test
     passed = outcome.status in (Status.PASSED, Status.NOT_ATTEMPTED)  # an optional task that is untouched is no failure
     untouched = "Not attempted: " if outcome.status is Status.NOT_ATTEMPTED else ""
     entry: dict[str, Any] = {
         "name": untouched + one_line(test.title, _NAME_CHARACTERS),
         "status": "passed" if passed else "failed",
-        "extra_data": {"id": test.id, "suite": suite.name, "status": outcome.status.value},
     }
     if test.scored:
         entry |= {"score": outcome.score, "max_score": test.points}
     if test.task:
         entry["tags"] = [f"task {test.task}"]
-    if outcome.diagnosis:
-        entry["extra_data"]["diagnosis"] = outcome.diagnosis.code
-    return entry | _shown_as(test.visibility)
+    return entry
+
+
+def _test_data(outcome: TestOutcome) -> dict[str, str]:
+    data = {"id": outcome.test.id, "suite": outcome.test.suite, "status": outcome.status.value}
+    return data | {"diagnosis": outcome.diagnosis.code} if outcome.diagnosis else data
 
 
 def _shown_as(visibility: Visibility) -> dict[str, str]:
     return {"visibility": visibility.value, "name_format": "text", "output_format": "text"}
 
 
-def _with_output(entry: dict[str, Any], text: str, budget: int) -> dict[str, Any]:
-    """Return `entry` with `text` in at most `budget` bytes; without text, it has no output."""
+def _output(text: str, budget: int) -> dict[str, str]:
+    """Return `text` in at most `budget` bytes as an entry's output; without text there is none."""
     text = capped(clean(text), budget)
-    return entry | {"output": text} if text else entry
+    return {"output": text} if text else {}
 
 
 def _extra_data(report: GradeReport) -> dict[str, Any]:
