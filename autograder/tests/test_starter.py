@@ -48,6 +48,7 @@ def test_the_body_of_a_task_becomes_an_exception_that_names_it():
         pytest.param("    return 1 + \\\n  ANSWER\n", id="continued line"),
         pytest.param('    return """\nANSWER\n"""\n', id="string that starts its lines at the margin"),
         pytest.param("    if True:\n        pass\n    else:\n        ANSWER\n", id="last branch"),
+        pytest.param("    rule = lambda: ANSWER\n    return rule\n", id="lambda with a name"),
         pytest.param("    x = 1; ANSWER\n", id="two statements on a line"),
         pytest.param("    return 1  # ANSWER", id="no line end at the end of the file"),
         pytest.param(
@@ -171,6 +172,16 @@ def test_tabs_stay_tabs():
         "class A:\n\tdef f(self):  # task 1.1\n\t\treturn 1\n\t\t# ANSWER\n\n\tx = 1\n", file="engine.py"
     )
     assert starter == 'class A:\n\tdef f(self):  # task 1.1\n\t\traise NotImplementedError("task 1.1")\n\n\tx = 1\n'
+
+
+def test_a_closing_comment_indented_by_a_tab_is_deeper_than_four_spaces():
+    starter = starter_of("class A:\n    def f(self):  # task 1.1\n        return 1\n\t# ANSWER\n", file="engine.py")
+    assert ANSWER not in starter
+
+
+def test_a_form_feed_ends_no_line():
+    starter = starter_of("x = 1\n\f\ndef f():  # task 1.1\n    return ANSWER\n", file="engine.py")
+    assert starter == 'x = 1\n\f\ndef f():  # task 1.1\n    raise NotImplementedError("task 1.1")\n'
 
 
 def test_the_line_ends_of_the_file_stay():
