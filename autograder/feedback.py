@@ -21,6 +21,7 @@ _FRAMES = 4
 _IN_WORDS = {  # used when grading gave no sentence of its own
     Status.FAILED: "The result is not the expected one.",
     Status.ERRORED: "The code raised an exception.",
+    Status.TIMED_OUT: "The code did not answer in time.",
     Status.CRASHED: "The process that runs the code ended during this test.",
     Status.BLOCKED: "Not run: something that comes before it did not pass.",
     Status.NOT_ATTEMPTED: "Not attempted: this part is optional and costs nothing.",
@@ -36,15 +37,15 @@ def student_text(outcome: TestOutcome, suite: Suite, assignment: Assignment, *, 
         return ""
     if not imported and outcome.status is not Status.NOT_ATTEMPTED:
         return f"Not run: {required_file(assignment)} could not be imported (see above)."
-    parts = _secret_parts(outcome, assignment) if suite.secret else _open_parts(outcome, assignment)
+    parts = _secret_parts(outcome, assignment) if suite.secret else _open_parts(outcome)
     return capped(clean("\n".join(part for part in parts if part)), TEXT_BYTES)
 
 
-def staff_text(outcome: TestOutcome, assignment: Assignment) -> str:
+def staff_text(outcome: TestOutcome) -> str:
     """Return everything that is known of one test; "" for a test that passed and printed nothing."""
     if outcome.status is Status.PASSED:
         return clean(_printed(outcome.output))
-    return capped(clean("\n".join(part for part in _open_parts(outcome, assignment) if part)), TEXT_BYTES)
+    return capped(clean("\n".join(part for part in _open_parts(outcome) if part)), TEXT_BYTES)
 
 
 def summary_text(report: GradeReport) -> str:
@@ -61,7 +62,7 @@ def summary_text(report: GradeReport) -> str:
 
 def import_text(failure: Failure, diagnosis: Diagnosis | None = None, output: str = "") -> str:
     """Return why nothing could run, explained once with the student's own line. No hidden test has run by then."""
-    unread = failure.kind == "SubmissionError"
+    unread = failure.kind == "submission"
     head = "The files could not be graded." if unread else "The code could not be imported, so no test could run."
     parts = [head, failure.explanation, "" if unread else _message(failure), *_places(failure.frames)]
     parts += [*_diagnosis_parts(diagnosis), _printed(output)]
@@ -73,14 +74,14 @@ def required_file(assignment: Assignment) -> str:
     return assignment.modules[assignment.scored_modules[0]].file
 
 
-def _open_parts(outcome: TestOutcome, assignment: Assignment) -> list[str]:
+def _open_parts(outcome: TestOutcome) -> list[str]:
     failure = outcome.failure or Failure(kind="")
     compared = f"expected {failure.expected}, got {failure.got}" if failure.expected or failure.got else ""
     asserted = failure.kind == "assertion"
     return [
         failure.statement,
         compared,
-        "" if asserted and (compared or failure.statement) else _sentence(outcome, assignment),
+        "" if asserted and (compared or failure.statement) else _sentence(outcome),
         "" if compared else _message(failure),
         *_places(failure.frames),
         *_diagnosis_parts(outcome.diagnosis),
@@ -91,7 +92,7 @@ def _open_parts(outcome: TestOutcome, assignment: Assignment) -> list[str]:
 
 def _secret_parts(outcome: TestOutcome, assignment: Assignment) -> list[str]:
     failure = outcome.failure or Failure(kind="")
-    told = "" if outcome.status is Status.FAILED else _sentence(outcome, assignment)
+    told = "" if outcome.status is Status.FAILED else _sentence(outcome)
     if told == _IN_WORDS[Status.ERRORED] and _is_builtin_exception(failure.kind):
         told = f"The code raised {failure.kind}."
     files = {interface.file for interface in assignment.modules.values()}
@@ -105,16 +106,10 @@ def _secret_parts(outcome: TestOutcome, assignment: Assignment) -> list[str]:
     ]
 
 
-def _sentence(outcome: TestOutcome, assignment: Assignment) -> str:
+def _sentence(outcome: TestOutcome) -> str:
     """Return the grader's own sentence on what happened."""
     if outcome.failure and outcome.failure.explanation:
         return outcome.failure.explanation
-    if outcome.status is Status.TIMED_OUT:
-        limits = assignment.limits
-        return (
-            f"{required_file(assignment)} did not answer within {limits.request_seconds:g} s, "
-            f"or the test took more than {limits.test_seconds:g} s in all."
-        )
     return _IN_WORDS[outcome.status]
 
 

@@ -8,7 +8,6 @@ from itertools import groupby
 
 import click
 
-from .assignment import Assignment, Suite
 from .feedback import import_text, staff_text
 from .model import GradeReport, Level, Status, TestOutcome, total
 from .text import clean, counted, one_line
@@ -33,14 +32,14 @@ _SAID = {  # beside the title, where the mark alone does not say it
 _ASCII = str.maketrans({"✓": "+", "✗": "x", "·": ".", "…": "...", "—": "-", "–": "-", "×": "x", "−": "-", "─": "-"})
 
 
-def staff_report(report: GradeReport, assignment: Assignment, *, colour: bool, unicode: bool = True) -> str:
+def staff_report(report: GradeReport, *, colour: bool, unicode: bool = True) -> str:
     """Return the report of one submission, WIDTH columns wide, everything in it: for staff alone.
 
     Without `unicode`, ASCII says the same.
     """
     lines = [*_head(report, colour), *_import(report, colour)]
-    for suite in assignment.suites:
-        lines += _suite(report, suite, assignment, colour)
+    for suite in dict.fromkeys(outcome.test.suite for outcome in report.outcomes):
+        lines += _suite(report, suite, colour)
     lines += [*_remarks(report, colour), *_foot(report, colour)]
     text = "\n".join(line.rstrip() for line in lines) + "\n"
     return text if unicode else text.translate(_ASCII).encode("ascii", "backslashreplace").decode("ascii")
@@ -61,13 +60,11 @@ def _import(report: GradeReport, colour: bool) -> Iterator[str]:
         yield from _indented("\n".join(others), 2)
 
 
-def _suite(report: GradeReport, suite: Suite, assignment: Assignment, colour: bool) -> Iterator[str]:
+def _suite(report: GradeReport, suite: str, colour: bool) -> Iterator[str]:
     """Yield one suite: its total, then each task with its own, then the tests."""
-    outcomes = [outcome for outcome in report.outcomes if outcome.test.suite == suite.name]
-    if not outcomes:
-        return
+    outcomes = [outcome for outcome in report.outcomes if outcome.test.suite == suite]
     yield ""
-    yield _row(_bold(f"{suite.name} tests", colour), str(total(outcomes)))
+    yield _row(_bold(f"{suite} tests", colour), str(total(outcomes)))
     tasks = sorted({outcome.test.task for outcome in outcomes}, key=_in_order)
     for task, group in groupby(sorted(outcomes, key=lambda o: _in_order(o.test.task)), lambda o: o.test.task):
         members = list(group)
@@ -75,17 +72,17 @@ def _suite(report: GradeReport, suite: Suite, assignment: Assignment, colour: bo
             points = str(total(members)) if any(outcome.test.scored for outcome in members) else ""
             yield _row(f"  {'task ' + task if task else 'further'}", _dim(points, colour))
         for outcome in members:
-            yield from _test(outcome, assignment, colour, explained=report.import_failure is None)
+            yield from _test(outcome, colour, explained=report.import_failure is None)
 
 
-def _test(outcome: TestOutcome, assignment: Assignment, colour: bool, *, explained: bool) -> Iterator[str]:
+def _test(outcome: TestOutcome, colour: bool, *, explained: bool) -> Iterator[str]:
     mark, _, hue = _MARKS[outcome.status]
     said = f" ({_SAID[outcome.status]})" if outcome.status in _SAID else ""
     points = f"{outcome.score:g} / {outcome.test.points:g}" if outcome.test.scored else "no points"
     title = one_line(outcome.test.title + said, WIDTH - 20)
     yield _row(f"    {_paint(mark, hue, colour)} {title}", points)
     if explained:
-        yield from _indented(staff_text(outcome, assignment), 8)
+        yield from _indented(staff_text(outcome), 8)
 
 
 def _remarks(report: GradeReport, colour: bool) -> Iterator[str]:
