@@ -48,6 +48,7 @@ class Score:
         self.items: dict[str, pytest.Item] = {}
         self.passed: set[str] = set()
         self.failed: set[tuple[Path, str]] = set()
+        self.finished = False
         self.left_out = any("::" in argument for argument in config.args)  # only some tests of a file
 
     def pytest_deselected(self) -> None:  # given
@@ -57,6 +58,13 @@ class Score:
     def pytest_collection_finish(self, session: pytest.Session) -> None:  # given
         """Take the scored tests from what was collected."""
         self.items = {item.nodeid: item for item in session.items if points(item)}
+
+    @pytest.hookimpl(wrapper=True)
+    def pytest_runtestloop(self, session: pytest.Session) -> Generator[None, object, object]:  # given
+        """Note whether the run came to its end: `-x` and Ctrl-C stop it before."""
+        result = yield
+        self.finished = not session.shouldfail and not session.shouldstop
+        return result
 
     def pytest_runtest_setup(self, item: pytest.Item) -> None:  # given
         """Skip a test whose `after` names one that did not pass: one mistake is one red line."""
@@ -80,17 +88,19 @@ class Score:
             self.passed.add(item.nodeid)
         return report
 
-    def pytest_terminal_summary(self, terminalreporter: pytest.TerminalReporter) -> None:  # given
-        """Print the score of each suite, such as `public score: 37.5 / 40`."""
+    @pytest.hookimpl(wrapper=True, tryfirst=True)
+    def pytest_sessionfinish(self) -> Generator[None, None, None]:  # given
+        """Print the score of each suite, such as `public score: 37.5 / 40`, below all that pytest prints."""
+        yield
+        terminal = self.config.pluginmanager.get_plugin("terminalreporter")
         for suite in sorted({item.path.parent for item in self.items.values()}):
             tests = [item for item in self.items.values() if item.path.parent == suite]
             won = sum(points(item) for item in tests if item.nodeid in self.passed)
             whole = sum(points(item) for item in tests)
-            files = {item.path for item in tests}
-            part = self.left_out or files != set(suite.glob("test_*.py"))
-            note = " (of the tests that were run: the suite has more)" if part else ""
-            name = suite.name.removeprefix("tests_")
-            terminalreporter.write_line(f"{name} score: {won:g} / {whole:g}{note}", bold=True)
+            part = self.left_out or not self.finished or {item.path for item in tests} != set(suite.glob("test_*.py"))
+            note = " (not every test of the suite was run)" if part else ""
+            if terminal:
+                terminal.write_line(f"{suite.name.removeprefix('tests_')} score: {won:g} / {whole:g}{note}", bold=True)
 
 
 def points(item: pytest.Item) -> float:  # given

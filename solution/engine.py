@@ -13,7 +13,7 @@ import math
 class Value:
     """A number that remembers how it was computed."""
 
-    # No other attribute can be set on a Value, which saves half of its memory. Delete the line, or add names, as you like.
+    # Nothing else can be stored on a Value, which saves half of its memory. Need another attribute? Add its name.
     __slots__ = ("data", "grad", "parents", "partials")
 
     def __init__(self, data: float, parents: tuple[Value, ...] = (), partials: tuple[float, ...] = ()) -> None:  # given

@@ -1,7 +1,8 @@
 """Expected derivatives, by another method than the one under test, and the source of random inputs.
 
-The method is forward mode: a `Dual` carries its value and its derivative with respect to every input, and each operation
-computes both at once. No graph, no order and nothing to accumulate, so the mistakes of a backward pass cannot happen here.
+The method is forward mode: a `Dual` carries its value and its derivative with respect to every input, and each
+operation computes both at once. There is no graph, no order and nothing to accumulate, so the mistakes of a backward
+pass cannot happen here.
 """
 
 import math

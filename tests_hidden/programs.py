@@ -71,7 +71,7 @@ EVERYTHING = SUMS_AND_PRODUCTS + DIFFERENCES_AND_QUOTIENTS + NUMBERS_ON_THE_RIGH
 
 @dataclass(frozen=True)
 class Program:
-    """Steps, each of which may use any earlier value, and the point at which to try them. A call returns the last value."""
+    """Steps, each of which may use any earlier value, and the point at which to try them; called, the last value."""
 
     point: tuple
     steps: tuple  # of (operation, index of a, index of b, number)

@@ -1,6 +1,6 @@
 """One sweep is enough: the cost of a backward pass grows with the number of operations, and with nothing else.
 
-No test here measures time. A correct engine needs some hundredths of a second; an engine that goes through the graph once for
+No test here measures time. A correct engine needs some hundredths of a second; one that goes through the graph once for
 each path, or once for each input, runs into the grader's time limit.
 """
 
