@@ -12,18 +12,18 @@ PACKAGE = Path(__file__).parents[1]
 
 # In the order of the flow: a module imports from lines above its own, and on its own line from what stands before it.
 LAYERS = {
-    "words": "__init__ errors text model wire",
+    "words": "__init__ errors text model wire reader",
     "worker": "confinement worker zygote",
     "policy": "assignment marks manifest local",
     "intake": "intake archive folder candidates source selection submission",
     "sandbox": "isolation channel sandbox tape proxy stage",
     "run": "outcome plugin runner",
-    "report": "grading",
+    "report": "grading checks contract feedback gradescope terminal",
     "handout": "tasks starter",
     "shell": "options commands cli __main__",
 }
 ORDER = [module for layer in LAYERS.values() for module in layer.split()]
-WORKER_SIDE = {"__init__", "errors", "wire", "confinement", "worker", "zygote"}
+WORKER_SIDE = {"__init__", "errors", "wire", "reader", "confinement", "worker", "zygote"}
 
 
 def module_of(file: Path) -> str:

@@ -1,0 +1,109 @@
+"""What the public tests need: the `engine` under test, their marks, and the score line at the end of a run."""
+
+from __future__ import annotations
+
+import importlib
+from collections.abc import Generator
+from pathlib import Path
+from types import ModuleType
+
+import pytest
+
+MARKS = (
+    "points(n): what the test is worth, in quarters of a point",
+    "hint(text): one sentence for whoever fails the test",
+    "task(id): the task of the handout that the test belongs to",
+    "after(name): wait for that test of the same file: while it fails, this one is skipped",
+    "visibility(name): when the result may be seen; it matters on Gradescope only",
+    "unscored: for information, worth no points",
+)
+SEED = 2211  # any number: the seeds that the grader uses are its own
+
+
+@pytest.fixture
+def engine() -> ModuleType:  # given
+    """Return the engine under test, a plain import of `engine.py`."""
+    return importlib.import_module("engine")
+
+
+@pytest.fixture
+def seed() -> int:  # given
+    """Return the number from which tests draw their random inputs."""
+    return SEED
+
+
+def pytest_configure(config: pytest.Config) -> None:  # given
+    """Register the marks, and start to keep the score."""
+    for mark in MARKS:
+        config.addinivalue_line("markers", mark)
+    config.pluginmanager.register(Score(config), "score")
+
+
+class Score:
+    """The points of a run, suite by suite: the folder `tests_public` holds the public suite."""
+
+    def __init__(self, config: pytest.Config) -> None:  # given
+        """Start with no test."""
+        self.config = config
+        self.items: dict[str, pytest.Item] = {}
+        self.passed: set[str] = set()
+        self.failed: set[tuple[Path, str]] = set()
+        self.finished = False
+        self.left_out = any("::" in argument for argument in config.args)  # only some tests of a file
+
+    def pytest_deselected(self) -> None:  # given
+        """Note that `-k` or `-m` left some tests out."""
+        self.left_out = True
+
+    def pytest_collection_finish(self, session: pytest.Session) -> None:  # given
+        """Take the scored tests from what was collected."""
+        self.items = {item.nodeid: item for item in session.items if points(item)}
+
+    @pytest.hookimpl(wrapper=True)
+    def pytest_runtestloop(self, session: pytest.Session) -> Generator[None, object, object]:  # given
+        """Note whether the run came to its end: `-x` and Ctrl-C stop it before."""
+        result = yield
+        self.finished = not session.shouldfail and not session.shouldstop
+        return result
+
+    def pytest_runtest_setup(self, item: pytest.Item) -> None:  # given
+        """Skip a test whose `after` names one that did not pass: one mistake is one red line."""
+        mark = item.get_closest_marker("after")
+        if mark and (item.path, mark.args[0]) in self.failed:
+            pytest.skip(f"waits for {mark.args[0]}")
+
+    @pytest.hookimpl(wrapper=True)
+    def pytest_runtest_makereport(
+        self, item: pytest.Item
+    ) -> Generator[None, pytest.TestReport, pytest.TestReport]:  # given
+        """Keep the outcome, and print the hint below a failure."""
+        report = yield
+        if not report.passed:
+            self.passed.discard(item.nodeid)
+            self.failed.add((item.path, getattr(item, "originalname", item.name)))
+            hint = item.get_closest_marker("hint")
+            if report.failed and hint:
+                report.sections.append(("Hint", hint.args[0]))
+        elif report.when == "call":
+            self.passed.add(item.nodeid)
+        return report
+
+    @pytest.hookimpl(wrapper=True, tryfirst=True)
+    def pytest_sessionfinish(self) -> Generator[None, None, None]:  # given
+        """Print the score of each suite, such as `public score: 37.5 / 40`, below all that pytest prints."""
+        yield
+        terminal = self.config.pluginmanager.get_plugin("terminalreporter")
+        for suite in sorted({item.path.parent for item in self.items.values()}):
+            tests = [item for item in self.items.values() if item.path.parent == suite]
+            won = sum(points(item) for item in tests if item.nodeid in self.passed)
+            whole = sum(points(item) for item in tests)
+            part = self.left_out or not self.finished or {item.path for item in tests} != set(suite.glob("test_*.py"))
+            note = " (not every test of the suite was run)" if part else ""
+            if terminal:
+                terminal.write_line(f"{suite.name.removeprefix('tests_')} score: {won:g} / {whole:g}{note}", bold=True)
+
+
+def points(item: pytest.Item) -> float:  # given
+    """Return what the test is worth, 0 when it has no `points` mark."""
+    mark = item.get_closest_marker("points")
+    return float(mark.args[0]) if mark else 0.0
