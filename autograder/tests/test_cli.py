@@ -1,5 +1,6 @@
 """The command line explains itself, and says with its status whose fault it was."""
 
+import re
 import subprocess
 import sys
 from pathlib import Path
@@ -28,6 +29,14 @@ def failing_verb(monkeypatch):
     monkeypatch.setitem(sys.modules, f"{commands.__name__}.fail", type(sys)("fail"))
     monkeypatch.setattr(sys.modules[f"{commands.__name__}.fail"], "command", command, raising=False)
     return problems
+
+
+CALLED = re.findall(r"-m autograder (\w+)", (Path(__file__).parents[2] / "Makefile").read_text("utf-8"))
+
+
+@pytest.mark.parametrize("verb", sorted(set(CALLED)))
+def test_every_verb_that_the_makefile_calls_exists(verb):
+    assert verb in VERBS
 
 
 @pytest.mark.parametrize("verb", VERBS)
