@@ -40,6 +40,10 @@ lint: env ## check style, types, the oldest Python and that starter/ is up to da
 starter: env ## write starter/ from solution/
 	@$(RUN) -m autograder starter
 
+.PHONY: manifest
+manifest: env ## accept the suites as they are now: which tests they hold, and what each is worth
+	@$(RUN) -m autograder manifest
+
 .PHONY: verify
 verify: env ## prove the suites: the solution earns everything, the starter nothing
 	@$(RUN) -m autograder verify
