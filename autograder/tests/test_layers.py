@@ -17,6 +17,7 @@ LAYERS = {
     "policy": "assignment marks manifest local",
     "intake": "intake archive folder candidates source selection submission",
     "sandbox": "isolation channel sandbox tape proxy stage",
+    "diagnosis": "diagnosis diagnosis.codes",
     "run": "outcome plugin runner",
     "report": "grading checks contract feedback gradescope terminal",
     "handout": "tasks starter",

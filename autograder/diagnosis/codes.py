@@ -1,0 +1,189 @@
+"""Every mistake that the grader knows by name: its code, its sentence, its task and its place in the handout.
+
+The codes are stable: reports of a class count them. A sentence is in the words of the readings and holds no input,
+expression or number of a test; `{it}` stands for what it is about, such as `*`, and `{s}` for the verb's ending.
+The order is that of a summary: what explains most comes first.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+from ..model import Diagnosis, Evidence
+
+SECTIONS = {  # anchors of the handout's sections on pitfalls
+    "importing": "pitfall-importing-your-file",
+    "numbers": "pitfall-plain-numbers-on-either-side",
+    "forward": "pitfall-the-value-comes-first",
+    "return": "pitfall-return-the-result",
+    "graph": "pitfall-a-result-remembers-its-operands",
+    "seed": "pitfall-the-output-starts-with-one",
+    "local": "pitfall-local-derivative-times-what-arrives",
+    "kink": "pitfall-the-kink-of-relu",
+    "reuse": "pitfall-gradients-add-up",
+    "order": "pitfall-the-order-of-the-backward-pass",
+    "identity": "pitfall-equal-is-not-the-same",
+    "change": "pitfall-operands-do-not-change",
+    "cost": "pitfall-one-visit-for-each-value",
+}
+
+TASKS = {  # of the operators; codes without a task of their own take it from what they are about
+    **dict.fromkeys(("Value", "+", "*"), "1.1"),
+    **dict.fromkeys(("unary -", "-", "/", "**"), "1.2"),
+    **dict.fromkeys(("__radd__", "__rmul__", "__rsub__", "__rtruediv__"), "1.3"),
+    **dict.fromkeys(("tanh", "exp", "relu"), "1.4"),
+    "backward": "2.2",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Mistake:
+    """One kind of mistake. `general` is the sentence when it is not known what it is about."""
+
+    code: str
+    section: str  # a key of SECTIONS
+    sentence: str
+    general: str = ""
+    task: str = ""  # "" for that of the operator
+
+
+MISTAKES = {
+    mistake.code: mistake
+    for mistake in (
+        # The file as a whole.
+        Mistake("import-not-allowed", "importing", "The file imports {it}, which is not there when it is graded."),
+        Mistake("names-itself", "importing", "An annotation names its own class before the class is there: quote it."),
+        Mistake("syntax", "importing", "Python cannot read the file."),
+        Mistake("import-too-long", "importing", "Importing the file does not end: leave training and plots out of it."),
+        Mistake("import-crashed", "importing", "Importing the file ends the process: nothing in it may leave Python."),
+        Mistake("import-fails", "importing", "Importing the file raises an exception."),
+        Mistake("module-not-imported", "importing", "The code uses {it}, but does not import it."),
+        # Values.
+        Mistake(
+            "data-not-kept", "forward", "`Value` does not keep the number that it is given in `.data`.", task="1.1"
+        ),
+        Mistake(
+            *("not-a-number", "forward", "{it} must be a plain number."),
+            general="`.data` and `.grad` must be plain numbers.",
+        ),
+        Mistake("operator-missing", "forward", "{it} {is} not defined."),
+        Mistake("missing-return", "return", "{it} return{s} nothing: `return` the new value."),
+        Mistake("returns-number", "graph", "{it} return{s} a plain number, not a `Value`: there the graph ends."),
+        Mistake("number-not-wrapped", "numbers", "{it} expect{s} a `Value`: turn a plain number into one first."),
+        Mistake(
+            "reflected-missing", "numbers", "{it} {is} not defined: Python calls it for a plain number on the left."
+        ),
+        Mistake(
+            *("reflected-recursive", "numbers"),
+            "{it} call{s} {self} without end: a plain number on the left leads back to the same method.",
+        ),
+        Mistake("calls-itself", "forward", "{it} call{s} {self} without end."),
+        Mistake("reflected-swapped", "numbers", "{it} swap{s} the operands: the plain number stands on the left."),
+        Mistake("changes-operand", "change", "{it} change{s} an operand in place: make a new `Value` instead."),
+        Mistake("forward-value", "forward", "{it} compute{s} a wrong value."),
+        # The backward pass as a whole.
+        Mistake(
+            "output-not-seeded", "seed", "The gradient of the output is never set to 1, so nothing flows.", task="2.2"
+        ),
+        Mistake("seed-wrong", "seed", "The gradient of the output must start as 1.", task="2.2"),
+        Mistake("rule-called-early", "graph", "A rule is called where it should be stored.", task="2.2"),
+        Mistake("backward-raises", "graph", "The backward pass raises an exception.", task="2.2"),
+        # Rules.
+        Mistake(
+            *("graph-cut", "graph"),
+            "No gradient gets past {it}: the result must remember its operands, and its rule must be attached to it.",
+        ),
+        Mistake(
+            *("rule-misplaced", "graph"),
+            "{it} attach{es} the rule to an operand: it belongs to the result, and the operand has one of its own.",
+        ),
+        Mistake("operand-forgotten", "graph", "{it} pass{es} no gradient to one of the operands."),
+        Mistake(
+            *("overwrites-gradient", "reuse"),
+            "{it} overwrite{s} the gradient with `=`; a value used twice needs `+=`.",
+            general="A gradient is overwritten with `=`; a value used twice needs `+=`.",
+        ),
+        Mistake(
+            *("gradient-lost", "reuse"),
+            "A value used twice loses one of its gradients: every use must add its share.",
+            task="2.2",
+        ),
+        Mistake(
+            "forgets-out-grad", "local", "{it} forget{s} to multiply by the gradient of the result: the chain rule."
+        ),
+        Mistake("input-for-output", "local", "{it} use{s} the operand in the derivative where the result belongs."),
+        Mistake("wrong-sign", "local", "{it} give{s} a gradient of the wrong sign."),
+        Mistake("wrong-operand", "local", "{it} take{s} the wrong operand for the local derivative."),
+        Mistake(
+            "wrong-exponent", "local", "{it} mistake{s} the exponent in the local derivative: it is lowered by one."
+        ),
+        Mistake("divides-by-zero", "local", "{it} divide{s} by the operand in the derivative: it may be 0."),
+        Mistake("derivative-at-kink", "kink", "At its kink, at 0, the derivative of {it} must be 0.", task="1.4"),
+        Mistake("local-derivative", "local", "{it} {has} a wrong local derivative."),
+        # The order, and the cost.
+        Mistake(
+            *("equal-values-merge", "identity"),
+            "Two values that hold equal numbers are taken for one: tell them apart by identity.",
+            task="2.1",
+        ),
+        Mistake(
+            *("visited-again", "order"),
+            "A value passes its gradient on more than once: visit every value once.",
+            task="2.1",
+        ),
+        Mistake(
+            *("backward-order", "order"),
+            "A value passes its gradient on before all its consumers have added their shares: mind the order.",
+            task="2.1",
+        ),
+        Mistake(
+            *("exponential-backward", "cost"),
+            "The backward pass follows every path separately: its work doubles at every reuse.",
+            task="2.1",
+        ),
+        Mistake(
+            *("slow-backward", "cost"),
+            "The backward pass is too slow: look values up in a set, and visit each once.",
+            task="2.1",
+        ),
+        Mistake(
+            "exponential-forward", "cost", "Something in a `Value` doubles in size whenever the value is used twice."
+        ),
+        Mistake("recursion-limit", "cost", "The backward pass is nested deeper than Python allows.", task="2.1"),
+        # What is left when the evidence decides nothing.
+        Mistake("timed-out", "cost", "There was no answer in time: a loop without end, or far too slow."),
+        Mistake(
+            "crashed", "importing", "The process ended: the code leaves Python by itself, or needs too much memory."
+        ),
+        Mistake("not-attempted", "forward", "Task {it} {is} not written yet."),
+    )
+}
+RANK = {code: position for position, code in enumerate(MISTAKES)}
+_ONE = {"s": "s", "es": "es", "is": "is", "has": "has", "self": "itself"}
+_SEVERAL = {"s": "", "es": "", "is": "are", "has": "have", "self": "themselves"}
+
+
+def diagnosed(code: str, subject: str = "", evidence: Iterable[Evidence] = (), *, drawing: str = "") -> Diagnosis:
+    """Return the diagnosis `code` about `subject`, an operator such as "*" or "__rsub__"."""
+    mistake = MISTAKES[code]
+    return Diagnosis(
+        code=code,
+        sentence=sentence(code, [subject] if subject else []),
+        subject=subject,
+        task=mistake.task or (subject if code == "not-attempted" else TASKS.get(subject, "")),
+        section=SECTIONS[mistake.section],
+        evidence=tuple(evidence),
+        drawing=drawing,
+    )
+
+
+def sentence(code: str, subjects: list[str]) -> str:
+    """Return the sentence of a mistake that several operators share."""
+    mistake = MISTAKES[code]
+    if "{it}" in mistake.sentence and not subjects:
+        return mistake.general or mistake.sentence.format(it="An operator", **_ONE)
+    names = [name if re.fullmatch(r"\d+\.\d+", name) else f"`{name}`" for name in subjects]
+    it = " and ".join([part for part in (", ".join(names[:-1]), names[-1]) if part]) if names else ""
+    return mistake.sentence.format(it=it, **(_SEVERAL if len(subjects) > 1 else _ONE))
