@@ -6,6 +6,7 @@ items, so that a frame costs at most what its own bytes cost.
 
 from __future__ import annotations
 
+import builtins
 import struct
 
 from .errors import ProtocolError
@@ -45,6 +46,9 @@ if TYPE_CHECKING:
 
 _INT = struct.Struct("<q")
 _FLOAT = struct.Struct("<d")
+_BUILTIN_ERRORS = frozenset(
+    name for name, value in vars(builtins).items() if isinstance(value, type) and issubclass(value, BaseException)
+)
 _NAME, _TEXT = 6 * MAX_NAME, 6 * MAX_TEXT  # in bytes: an escaped character takes up to six
 
 
@@ -144,6 +148,8 @@ def decode_error(reader: Reader) -> RaisedError:
     """Return the error that the rest of an error reply describes."""
     position = LENGTH.unpack(reader.take(4))[0]
     kind, class_name, message = reader.text(_NAME), reader.text(_NAME), reader.text(_TEXT)
+    if kind not in _BUILTIN_ERRORS:  # a class that passes for a builtin could be named after a hidden input
+        raise ProtocolError("an error is of no kind that Python has")
     count = reader.take(1)[0]
     if count > MAX_FRAMES:
         raise ProtocolError("an error has more frames than may cross")
