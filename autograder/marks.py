@@ -64,7 +64,7 @@ def graded_test(item: pytest.Item, suite: Suite, assignment: Assignment) -> Grad
     if suite.secret and scored and not hint:
         raise AssignmentError("a test of a secret suite needs a `hint`: the one sentence a student may read")
     return GradedTest(
-        id=f"{suite.name}/{item.nodeid.rpartition('/')[2]}",
+        id=f"{suite.name}/{item.path.name}::{item.nodeid.partition('::')[2]}",
         suite=suite.name,
         title=title_of(item),
         points=_points(item) if scored else 0.0,
@@ -100,7 +100,7 @@ def _points(item: pytest.Item) -> float:
 
 def _after(item: pytest.Item, suite: Suite) -> str:
     name = _argument(item, "after", str, default="")
-    return f"{suite.name}/{item.nodeid.rpartition('/')[2].partition('::')[0]}::{name}" if name else ""
+    return f"{suite.name}/{item.path.name}::{name}" if name else ""
 
 
 def _argument(item: pytest.Item, name: str, kind: Any, *, default: Any, keyword: str = "") -> Any:

@@ -52,12 +52,11 @@ class RemoteObject:
     __slots__ = ("_remote_handle", "_remote_interface", "_remote_kind", "_remote_name", "_remote_tape")
 
     def __init__(self, tape: Tape, interface: RemoteInterface, handle: wire.Handle, name: str, kind: int) -> None:
-        set_here = functools.partial(object.__setattr__, self)
-        set_here("_remote_tape", tape)
-        set_here("_remote_interface", interface)
-        set_here("_remote_handle", handle)
-        set_here("_remote_name", name)
-        set_here("_remote_kind", kind)
+        _set_tape(self, tape)  # by the slots themselves: `self._remote_tape = tape` would go to the worker
+        _set_interface(self, interface)
+        _set_handle(self, handle)
+        _set_name(self, name)
+        _set_kind(self, kind)
 
     def __getattr__(self, name: str) -> Any:
         if name.startswith("__"):
@@ -65,9 +64,12 @@ class RemoteObject:
         interface = self._remote_interface
         if name in interface.deferred:
             return functools.partial(_call_method, self, name)
+        if name in interface.numbers:
+            value = self._remote_tape.number(self._remote_handle, name, interface.numbers, sys._getframe(1))
+            if type(value) not in (int, float):
+                raise MisuseError(f"`.{name}` is {_described(value)}; it must be a plain float or int")
+            return value
         value = self._remote_tape.fetch(wire.GETATTR, (self._remote_handle, name), sys._getframe(1))
-        if name in interface.numbers and type(value) not in (int, float):
-            raise MisuseError(f"`.{name}` is {_described(value)}; it must be a plain float or int")
         return arrived(self._remote_tape, interface, value, name)
 
     def __setattr__(self, name: str, value: Any) -> None:
@@ -82,6 +84,7 @@ class RemoteObject:
         )
         if self._remote_kind == wire.CLASS:
             handle = tape.push(wire.CALL, arguments, frame)
+            tape.leaves.append(handle)
             return RemoteObject(tape, self._remote_interface, handle, self._remote_name, wire.OTHER)
         return arrived(tape, self._remote_interface, tape.fetch(wire.CALL, arguments, frame), self._remote_name)
 
@@ -174,6 +177,12 @@ def _refused(what: str) -> Callable[..., NoReturn]:
     return refuse
 
 
+_set_tape = vars(RemoteObject)["_remote_tape"].__set__
+_set_interface = vars(RemoteObject)["_remote_interface"].__set__
+_set_handle = vars(RemoteObject)["_remote_handle"].__set__
+_set_name = vars(RemoteObject)["_remote_name"].__set__
+_set_kind = vars(RemoteObject)["_remote_kind"].__set__
+
 for _name, _code in wire.OPERATOR_CODES.items():
     setattr(RemoteObject, f"__{_name}__", _operator(_code))
     if f"i{_name}" in wire.OPERATOR_CODES:
@@ -187,4 +196,3 @@ for _names, _what in {
 }.items():
     for _name in _names.split():
         setattr(RemoteObject, f"__{_name}__", _refused(_what))
-

@@ -46,6 +46,7 @@ if TYPE_CHECKING:
 
 _INT = struct.Struct("<q")
 _FLOAT = struct.Struct("<d")
+_CUT = "a frame ends in the middle of a value"
 _BUILTIN_ERRORS = frozenset(
     name for name, value in vars(builtins).items() if isinstance(value, type) and issubclass(value, BaseException)
 )
@@ -69,7 +70,7 @@ class Reader:
         """Return the next `count` bytes."""
         start, end = self.position, self.position + count
         if end > len(self._data):
-            raise ProtocolError("a frame ends in the middle of a value")
+            raise ProtocolError(_CUT)
         self.position = end
         return self._data[start:end]
 
@@ -85,18 +86,34 @@ class Reader:
 
     def operation(self) -> tuple[int, int, list[Any]]:
         """Return the next operation of a batch: code, result handle, arguments."""
-        code, result, count = OPERATION.unpack(self.take(OPERATION.size))
-        return code, result, [self.value() for _ in range(count)]
+        try:
+            code, result, count = OPERATION.unpack_from(self._data, self.position)
+            self.position += OPERATION.size
+            return code, result, [self._value(0) for _ in range(count)]
+        except (struct.error, IndexError):
+            raise ProtocolError(_CUT) from None
 
-    def value(self, depth: int = 0) -> Any:
+    def value(self) -> Any:
         """Return the next value."""
-        tag = self.take(1)[0]
+        try:
+            return self._value(0)
+        except (struct.error, IndexError):
+            raise ProtocolError(_CUT) from None
+
+    def _value(self, depth: int) -> Any:
+        """Return the next value; struct.error and IndexError mean that the frame ends within it."""
+        at = self.position
+        tag = self._data[at]
         if tag == FLOAT:
-            return _FLOAT.unpack(self.take(8))[0]
+            self.position = at + 9
+            return _FLOAT.unpack_from(self._data, at + 1)[0]
         if tag == HANDLE:
-            return Handle(self._u32())
+            self.position = at + 5
+            return Handle(LENGTH.unpack_from(self._data, at + 1)[0])
         if tag == INT:
-            return _INT.unpack(self.take(8))[0]
+            self.position = at + 9
+            return _INT.unpack_from(self._data, at + 1)[0]
+        self.position = at + 1
         if tag <= TRUE:
             return (None, False, True)[tag]
         if tag == STR:
@@ -118,8 +135,8 @@ class Reader:
         if depth >= MAX_DEPTH or self._items > MAX_ITEMS:
             raise ProtocolError("a container is deeper or longer than may cross")
         if tag == DICT:
-            return {self._key(): self.value(depth + 1) for _ in range(count)}
-        items = [self.value(depth + 1) for _ in range(count)]
+            return {self._key(): self._value(depth + 1) for _ in range(count)}
+        items = [self._value(depth + 1) for _ in range(count)]
         return items if tag == LIST else tuple(items)
 
     def _key(self) -> str:

@@ -8,23 +8,23 @@ tape stays after the batch was sent: it is the program that a diagnosis replays.
 
 from __future__ import annotations
 
+import bisect
 import builtins
 import sys
 import time
 import types
 from collections.abc import Callable
-from dataclasses import dataclass
-from typing import Any, NoReturn
+from typing import Any, NamedTuple, NoReturn
 
 from . import wire
-from .errors import RemoteError, WorkerError
+from .errors import ProtocolError, RemoteError, WorkerError
 from .sandbox import Worker
 
+_READ_AHEAD = 256  # leaves whose numbers come along with one that is read
 _LONGEST = 200_000  # operations of one test, so that a test cannot fill the grader's memory
 
 
-@dataclass(frozen=True, slots=True)
-class Step:
+class Step(NamedTuple):
     """One operation: what was done, to what, where its result is known, and where in the test."""
 
     code: int
@@ -41,10 +41,29 @@ class Tape:
         self.worker = worker
         self.steps: list[Step] = []
         self._allowance = allowance
+        self.leaves: list[wire.Handle] = []  # objects that the test itself constructed, in order
         self._sent = 0  # how many steps have crossed
+        self._ahead: dict[tuple[wire.Handle, str], float] = {}  # numbers that were read before they were asked for
         self._next = wire.FIRST_OBJECT
         self._broken: WorkerError | None = None
         self.seconds = 0.0  # spent waiting for the worker
+
+    def number(self, handle: wire.Handle, name: str, names: tuple[str, ...], frame: types.FrameType) -> Any:
+        """Return the attribute `name` of an object; with it come the `names` of the leaves, for the reads to follow.
+
+        A test that reads one gradient reads others next. What is plainly stored comes along in the same
+        round trip and is good until the next operation.
+        """
+        if self._sent == len(self.steps) and (handle, name) in self._ahead:
+            return self._ahead[handle, name]
+        start = bisect.bisect_left(self.leaves, handle)
+        others = (self.leaves[start:] + self.leaves[:start])[:_READ_AHEAD]
+        value = self.fetch(wire.READ, (handle, name, tuple(others), names), frame)
+        if type(value) is not tuple or len(value) != 2 or type(value[1]) is not list:
+            self._fail(ProtocolError("the worker answered a read with something else"), self.steps[-1])
+        keys = [(other, each) for other in others for each in names]
+        self._ahead = {key: each for key, each in zip(keys, value[1], strict=False) if type(each) in (int, float)}
+        return value[0]
 
     def reset(self) -> None:
         """Forget the objects of the test before, as the first step of this one."""

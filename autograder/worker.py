@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from typing import Any
 
 _OPERATORS = {wire.FIRST_OPERATOR + i: getattr(operator, name) for i, name in enumerate(wire.OPERATORS)}
+_SLOT = type(wire.Opaque.handle)  # what the class holds for a name in __slots__
 _BUILTIN_ERRORS = {
     value for value in vars(builtins).values() if isinstance(value, type) and issubclass(value, BaseException)
 }
@@ -71,7 +72,9 @@ class Worker:
         if code == wire.SETATTR:
             return setattr(*arguments)
         if code == wire.READ:
-            return arguments[0]
+            target, name, others, names = arguments
+            others = [self._objects.get(other) for other in others]
+            return getattr(target, name), [stored(other, each) for other in others for each in names]
         if code == wire.LOAD:
             return self._load(result, arguments[0])
         for handle in [handle for handle in self._objects if handle >= wire.FIRST_OBJECT]:
@@ -137,6 +140,19 @@ def kind_of(value: Any) -> int:
     if isinstance(value, type):
         return wire.CLASS
     return wire.CALLABLE if callable(value) else wire.OTHER
+
+
+def stored(item: Any, name: str) -> float | None:
+    """Return a number that an object plainly stores; None where reading it would run code of its class."""
+    class_ = type(item)
+    if class_.__getattribute__ is not object.__getattribute__:
+        return None
+    kept = getattr(class_, name, None)
+    if type(kept) is _SLOT:
+        value = kept.__get__(item)
+    else:
+        value = kept if hasattr(kept, "__get__") else getattr(item, "__dict__", {}).get(name, kept)
+    return value if type(value) is float or (type(value) is int and abs(value) < 1 << 63) else None
 
 
 def array(item: Any) -> Array | None:
