@@ -82,7 +82,7 @@ def _open_parts(outcome: TestOutcome) -> list[str]:
         failure.statement,
         compared,
         "" if asserted and (compared or failure.statement) else _sentence(outcome),
-        "" if compared else _message(failure),
+        "" if asserted and compared else _message(failure),
         *_places(failure.frames),
         *_diagnosis_parts(outcome.diagnosis),
         outcome.test.hint,
