@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import textwrap
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
+from dataclasses import dataclass
 from itertools import groupby
 
 import click
@@ -13,14 +14,14 @@ from .model import GradeReport, Level, Status, TestOutcome, total
 from .text import clean, counted, one_line
 
 WIDTH = 100
-_MARKS = {  # in Unicode, in ASCII, and in which colour
-    Status.PASSED: ("✓", "+", "green"),
-    Status.FAILED: ("✗", "x", "red"),
-    Status.ERRORED: ("✗", "x", "red"),
-    Status.TIMED_OUT: ("✗", "x", "red"),
-    Status.CRASHED: ("✗", "x", "red"),
-    Status.BLOCKED: ("·", ".", "yellow"),
-    Status.NOT_ATTEMPTED: ("·", ".", "cyan"),
+_MARKS = {
+    Status.PASSED: ("✓", "green"),
+    Status.FAILED: ("✗", "red"),
+    Status.ERRORED: ("✗", "red"),
+    Status.TIMED_OUT: ("✗", "red"),
+    Status.CRASHED: ("✗", "red"),
+    Status.BLOCKED: ("·", "yellow"),
+    Status.NOT_ATTEMPTED: ("·", "cyan"),
 }
 _SAID = {  # beside the title, where the mark alone does not say it
     Status.ERRORED: "raised",
@@ -32,114 +33,110 @@ _SAID = {  # beside the title, where the mark alone does not say it
 _ASCII = str.maketrans({"✓": "+", "✗": "x", "·": ".", "…": "...", "—": "-", "–": "-", "×": "x", "−": "-", "─": "-"})
 
 
+@dataclass(frozen=True, slots=True)
+class Page:
+    """What the terminal can show, and how lines are laid out on it."""
+
+    colour: bool
+    unicode: bool
+
+    def words(self, text: str) -> str:
+        """Return `text` in the characters that the terminal can show."""
+        return text if self.unicode else text.translate(_ASCII).encode("ascii", "backslashreplace").decode("ascii")
+
+    def paint(self, text: str, hue: str = "", *, bold: bool = False, dim: bool = False) -> str:
+        """Return `text` in colour, where there are colours."""
+        text = self.words(text)
+        return click.style(text, fg=hue or None, bold=bold or None, dim=dim or None) if self.colour else text
+
+    def row(self, left: str, right: str) -> str:
+        """Return one line with `right` at the right edge, whatever colours are in it."""
+        left, right = self.words(left), self.words(right)
+        room = WIDTH - len(click.unstyle(left)) - len(click.unstyle(right))
+        return f"{left}{' ' * max(2, room)}{right}"
+
+    def indented(self, text: str, columns: int) -> Iterator[str]:
+        """Yield the lines of `text`, safe to print, indented, long ones broken at the right edge."""
+        for line in self.words(clean(text)).expandtabs(4).split("\n") if text else []:
+            own = line[: len(line) - len(line.lstrip())][:40]
+            broken = textwrap.wrap(line, WIDTH - columns, subsequent_indent=own, replace_whitespace=False)
+            yield from (" " * columns + part for part in broken or [""])
+
+
 def staff_report(report: GradeReport, *, colour: bool, unicode: bool = True) -> str:
     """Return the report of one submission, WIDTH columns wide, everything in it: for staff alone.
 
     Without `unicode`, ASCII says the same.
     """
-    lines = [*_head(report, colour), *_import(report, colour)]
+    page = Page(colour, unicode)
+    lines = [*_head(report, page), *_import(report, page)]
     for suite in dict.fromkeys(outcome.test.suite for outcome in report.outcomes):
-        lines += _suite(report, suite, colour)
-    lines += [*_remarks(report, colour), *_foot(report, colour)]
-    text = "\n".join(line.rstrip() for line in lines) + "\n"
-    return text if unicode else text.translate(_ASCII).encode("ascii", "backslashreplace").decode("ascii")
+        lines += _suite(report, suite, page)
+    lines += [*_remarks(report, page), *_foot(report, page)]
+    return "\n".join(line.rstrip() for line in lines) + "\n"
 
 
-def _head(report: GradeReport, colour: bool) -> Iterator[str]:
-    yield _row(click.style(report.assignment, bold=True) if colour else report.assignment, str(report.score))
+def _head(report: GradeReport, page: Page) -> Iterator[str]:
+    yield page.row(page.paint(report.assignment, bold=True), str(report.score))
     if not report.complete:
-        yield _paint("Grading had not finished: the points are not a judgement.", "yellow", colour)
+        yield page.paint("Grading had not finished: the points are not a judgement.", "yellow")
 
 
-def _import(report: GradeReport, colour: bool) -> Iterator[str]:
+def _import(report: GradeReport, page: Page) -> Iterator[str]:
     if report.import_failure:
-        yield ""
         text = import_text(report.import_failure, report.import_diagnosis, report.import_output)
-        first, *others = text.split("\n")
-        yield _paint(first, "red", colour)
-        yield from _indented("\n".join(others), 2)
+        first, _, others = text.partition("\n")
+        yield from ("", page.paint(first, "red"), *page.indented(others, 2))
 
 
-def _suite(report: GradeReport, suite: str, colour: bool) -> Iterator[str]:
+def _suite(report: GradeReport, suite: str, page: Page) -> Iterator[str]:
     """Yield one suite: its total, then each task with its own, then the tests."""
     outcomes = [outcome for outcome in report.outcomes if outcome.test.suite == suite]
-    yield ""
-    yield _row(_bold(f"{suite} tests", colour), str(total(outcomes)))
-    tasks = sorted({outcome.test.task for outcome in outcomes}, key=_in_order)
-    for task, group in groupby(sorted(outcomes, key=lambda o: _in_order(o.test.task)), lambda o: o.test.task):
+    yield from ("", page.row(page.paint(f"{suite} tests", bold=True), str(total(outcomes))))
+    by_task = groupby(sorted(outcomes, key=lambda outcome: _in_order(outcome.test.task)), lambda o: o.test.task)
+    has_tasks = any(outcome.test.task for outcome in outcomes)
+    for task, group in by_task:
         members = list(group)
-        if len(tasks) > 1 or task:
+        if has_tasks:
             points = str(total(members)) if any(outcome.test.scored for outcome in members) else ""
-            yield _row(f"  {'task ' + task if task else 'further'}", _dim(points, colour))
+            yield page.row(f"  {'task ' + task if task else 'further'}", page.paint(points, dim=True))
         for outcome in members:
-            yield from _test(outcome, colour, explained=report.import_failure is None)
+            yield from _test(outcome, page, explained=report.import_failure is None)
 
 
-def _test(outcome: TestOutcome, colour: bool, *, explained: bool) -> Iterator[str]:
-    mark, _, hue = _MARKS[outcome.status]
+def _test(outcome: TestOutcome, page: Page, *, explained: bool) -> Iterator[str]:
+    mark, hue = _MARKS[outcome.status]
     said = f" ({_SAID[outcome.status]})" if outcome.status in _SAID else ""
     points = f"{outcome.score:g} / {outcome.test.points:g}" if outcome.test.scored else "no points"
-    title = one_line(outcome.test.title + said, WIDTH - 20)
-    yield _row(f"    {_paint(mark, hue, colour)} {title}", points)
+    title = one_line(outcome.test.title, WIDTH - 20 - len(said)) + said
+    yield page.row(f"    {page.paint(mark, hue)} {title}", points)
     if explained:
-        yield from _indented(staff_text(outcome), 8)
+        yield from page.indented(staff_text(outcome), 8)
 
 
-def _remarks(report: GradeReport, colour: bool) -> Iterator[str]:
+def _remarks(report: GradeReport, page: Page) -> Iterator[str]:
     """Yield the notes, which the student reads too, and the flags, which only staff read."""
-    remarks = [("note", remark, "cyan") for remark in report.notes] + [
-        ("flag", remark, "yellow") for remark in report.flags
-    ]
-    if remarks:
-        yield ""
-    for kind, remark, hue in remarks:
-        yield f"{_paint(kind, hue, colour)}  {one_line(remark.title)}"
-        yield from _indented(remark.text, 6)
+    notes = [("note", "cyan", note.title, note.text) for note in report.notes]
+    flags = [("flag", "yellow", flag.title, flag.text) for flag in report.flags]
+    for place, (kind, hue, title, text) in enumerate(notes + flags):
+        if place == 0:
+            yield ""
+        first, *others = page.indented(f"{one_line(title)}\n{text}".rstrip("\n") or "-", 6)
+        yield from (f"{page.paint(kind, hue)}{first[4:]}", *others)
 
 
-def _foot(report: GradeReport, colour: bool) -> Iterator[str]:
-    yield ""
-    yield "─" * WIDTH
+def _foot(report: GradeReport, page: Page) -> Iterator[str]:
     passed = sum(outcome.status is Status.PASSED for outcome in report.outcomes)
-    yield _row(
-        f"{passed} of {counted(len(report.outcomes), 'test')} passed in {report.seconds:.1f} s",
-        _bold(f"total  {report.score}", colour),
-    )
+    summary = f"{passed} of {counted(len(report.outcomes), 'test')} passed in {report.seconds:.1f} s"
+    yield from ("", page.words("─" * WIDTH))
+    yield page.row(summary, page.paint(f"total  {report.score}", bold=True))
     isolation = report.isolation
-    weak = isolation.level < Level.STANDARD
     layers = ", ".join(f"{layer.layer} {layer.verdict}" for layer in isolation.layers)
     text = f"isolation {isolation.level.name.lower()}" + (f": {layers}" if layers else "")
-    yield from (_paint(line, "yellow", colour and weak) for line in textwrap.wrap(text, WIDTH, subsequent_indent="  "))
-
-
-def _row(left: str, right: str) -> str:
-    """Return one line with `right` at the right edge, whatever colours are in it."""
-    room = WIDTH - len(click.unstyle(left)) - len(click.unstyle(right))
-    return f"{left}{' ' * max(2, room)}{right}"
-
-
-def _indented(text: str, columns: int) -> Iterable[str]:
-    """Return the lines of `text`, safe to print, indented, long ones broken at the right edge."""
-    room = WIDTH - columns
-    lines = clean(text).expandtabs(4).split("\n") if text else []
-    for line in lines:
-        own = line[: len(line) - len(line.lstrip())][:40]
-        broken = textwrap.wrap(line, room, subsequent_indent=own, replace_whitespace=False) or [""]
-        yield from (" " * columns + part for part in broken)
+    hue = "yellow" if isolation.level < Level.STANDARD else ""
+    yield from (page.paint(line, hue) for line in textwrap.wrap(text, WIDTH, subsequent_indent="  "))
 
 
 def _in_order(task: str) -> tuple[bool, list[tuple[int, str]]]:
     """Return a key that sorts task 2.10 after 2.9, and tests without a task last."""
     return not task, [(int(part), "") if part.isdecimal() else (0, part) for part in task.split(".")]
-
-
-def _paint(text: str, hue: str, colour: bool) -> str:
-    return click.style(text, fg=hue) if colour else text
-
-
-def _bold(text: str, colour: bool) -> str:
-    return click.style(text, bold=True) if colour else text
-
-
-def _dim(text: str, colour: bool) -> str:
-    return click.style(text, dim=True) if colour else text
