@@ -64,6 +64,7 @@ class Assignment(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_field
     seed: int = 0
     solution: str = "solution"
     starter: str = "starter"
+    mistakes: str = ""  # the directory of the bank that `verify` tries the suites on; "" for none
     isolation: Literal["strong", "standard", "process"] = "strong"
     hidden_diagnosis: Literal["sentence", "none"] = "sentence"
     limits: Limits = Limits()

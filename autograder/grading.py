@@ -53,7 +53,7 @@ def grade(
         reports.append(replace(report, seconds=time.monotonic() - started))
         on_phase(reports[-1])
 
-    with _directory() as directory, Sandbox(_level(level), assignment.limits) as sandbox:
+    with fresh_directory() as directory, Sandbox(_level(level), assignment.limits) as sandbox:
         grading = Grading(assignment, sandbox, suites)
         with_suites(assignment, lambda collected: grading.run(collected, source, directory, keep))
     return reports[-1]
@@ -153,7 +153,7 @@ def _unread(report: GradeReport, failure: Failure) -> GradeReport:
 
 
 @contextmanager
-def _directory() -> Iterator[Path]:
+def fresh_directory() -> Iterator[Path]:
     """Give a fresh directory for one submission's files, whose parent no other user may list."""
     with tempfile.TemporaryDirectory(prefix="autograder-") as parent:
         Path(parent).chmod(0o711)

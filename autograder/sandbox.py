@@ -41,6 +41,7 @@ class Worker:
     def __init__(self, pid: int, uid: int, channel: Channel, progress: int) -> None:
         self.pid, self.uid, self.channel = pid, uid, channel
         self._progress = progress
+        self.loading = ""  # the module whose import was begun last
         self.modules: dict[str, tuple[int, dict[str, int]]] = {}  # handle and names of each that is loaded
 
     def exchange(self, operations: bytes, seconds: float) -> Any:
@@ -48,7 +49,17 @@ class Worker:
 
         Raises WorkerTimeout, WorkerCrash or ProtocolError; after any of them the worker is of no more use.
         """
-        frame = self.channel.exchange(operations, seconds)
+        self.channel.send(operations)
+        return self.receive(seconds)
+
+    def load(self, name: str, handle: int) -> None:
+        """Begin to import a module of the submission, under `handle`; `receive` returns its names."""
+        self.loading = name
+        self.channel.send(wire.encode_operation(wire.LOAD, handle, (name,)))
+
+    def receive(self, seconds: float) -> Any:
+        """Return what `exchange` returns, for what was sent last: one worker is made ready while another is asked."""
+        frame = self.channel.receive(seconds)
         return reader.decode_reply(frame, self.channel.sequence)
 
     @property
@@ -66,15 +77,15 @@ class Worker:
 class Sandbox:
     """The zygote of one run, and the workers that come from it."""
 
-    def __init__(self, level: Level, limits: Limits, *, python: str = sys.executable) -> None:
+    def __init__(self, level: Level, limits: Limits, *, python: str = sys.executable, hash_seed: int = 0) -> None:
         """Start the zygote. It needs some 30 ms to be ready; nothing waits for it here."""
         self.level, self._limits = level, limits
         self._numbers = itertools.count()
         self._control, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
         self._control.settimeout(_REPLY_SECONDS)
         with theirs:
-            # PYTHONHASHSEED: sets of strings keep one order, so that two runs agree.
-            environment = {"PATH": "/usr/bin:/bin", "LANG": "C.UTF-8", "PYTHONHASHSEED": "0"}
+            # hash_seed: sets of strings keep one order, so that two runs agree, unless another is asked for.
+            environment = {"PATH": "/usr/bin:/bin", "LANG": "C.UTF-8", "PYTHONHASHSEED": str(hash_seed)}
             command = [python, "-s", "-S", "-B", "-u", str(_ZYGOTE), str(theirs.fileno())]
             os.set_inheritable(theirs.fileno(), True)
             self._pid = os.posix_spawn(python, command, environment, setsid=True, file_actions=_STANDARD_STREAMS)
