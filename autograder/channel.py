@@ -28,26 +28,29 @@ class Channel:
         self._kept = bytearray()
         self._dropped = 0
         self._sequence = 0
+        self._unsent = memoryview(b"")
         self._output_open = True
         self.max_reply = wire.MAX_REPLY
         for descriptor in (requests, replies, output):
             os.set_blocking(descriptor, False)
 
-    def exchange(self, operations: bytes, seconds: float) -> bytes:
-        """Send one batch and return its reply frame, or raise WorkerTimeout, WorkerCrash or ProtocolError."""
-        self._sequence += 1
-        deadline = time.monotonic() + seconds
-        unsent = memoryview(wire.HEADER.pack(len(operations) + 4, self._sequence) + operations)
-        received = bytearray()
+    def send(self, operations: bytes) -> None:
+        """Begin to send one batch; `receive` sends what does not fit into the pipe at once."""
         if self._read(self._replies):
             raise ProtocolError("the worker sent bytes that nobody asked for")
-        unsent = self._write(unsent)
+        self._sequence += 1
+        self._unsent = self._write(memoryview(wire.HEADER.pack(len(operations) + 4, self._sequence) + operations))
+
+    def receive(self, seconds: float) -> bytes:
+        """Return the reply frame to the batch sent last, or raise WorkerTimeout, WorkerCrash or ProtocolError."""
+        deadline = time.monotonic() + seconds
+        received = bytearray()
         while True:
-            ready = self._wait(bool(unsent), deadline)
+            ready = self._wait(bool(self._unsent), deadline)
             if self._output in ready:
                 self._drain()
             if self._requests in ready:
-                unsent = self._write(unsent)
+                self._unsent = self._write(self._unsent)
             if self._replies in ready:
                 part = self._read(self._replies)
                 if part == b"":

@@ -26,6 +26,7 @@ class Stage:
         self._sandbox, self._submission, self._assignment = sandbox, submission, assignment
         self._limits = assignment.limits
         self._worker: Worker | None = None
+        self._next: Worker | None = None  # made ready while the worker before it is still asked
         self._file = ""
         self._timeouts = 0
         self._test = ""
@@ -61,19 +62,29 @@ class Stage:
         """Return the id of the test that used most of the time."""
         return max(self._spent, key=lambda test: self._spent[test], default="")
 
-    def begin(self, test_id: str) -> None:
-        """Make ready for a test: the file's worker, with nothing of the test before left in it."""
+    def begin(self, test_id: str, *, more: bool = False) -> None:
+        """Make ready for a test: the file's worker, with nothing of the test before left in it.
+
+        `more` says that another file follows: its worker begins to import the submission meanwhile.
+        """
         file = test_id.partition("::")[0]
         if file != self._file:
             self._retire()
         self._file, self._test, self.tape = file, test_id, None
+        if more and self._next is None:
+            self._living_worker()
+            self._next = self._spawn()
+            self._load(self._next, self._assignment.scored_modules[0])
 
     def module(self, name: str) -> RemoteModule:
         """Return the proxy of one module for the test under way; raise what its import raises."""
-        handle, names = self._names(name)
-        worker = self._living_worker()
+        try:
+            handle, names = self._names(name)
+        except WorkerError as problem:
+            self._after(problem)
+            raise
         if self.tape is None:
-            self.tape = Tape(worker, self._allowance)
+            self.tape = Tape(self._living_worker(), self._allowance)
             self.tape.reset()
         return RemoteModule(self.tape, self._assignment.modules[name], handle, names)
 
@@ -85,35 +96,44 @@ class Stage:
         if self.tape is not None:
             self._account(self.tape.seconds)
             if self.tape.broken is not None:
-                self._tell(self.tape.broken)
-                if not isinstance(self.tape.broken, RemoteError):
-                    self._retire()
+                self._after(self.tape.broken)
         return output
 
     def close(self) -> None:
-        """End the worker."""
+        """End the workers."""
+        self._retire()
+        self._worker, self._next = self._next, None
         self._retire()
 
     def _names(self, name: str) -> tuple[int, dict[str, int]]:
         """Return handle and names of a module in the current worker, imported now if need be."""
         worker = self._living_worker()
         if name not in worker.modules:
-            handle = list(self._assignment.modules).index(name) + 1
-            operation = wire.encode_operation(wire.LOAD, handle, (name,))
-            result = worker.exchange(operation, min(self._limits.request_seconds, max(self.seconds_left, 0.1)))
+            if worker.loading != name:
+                self._load(worker, name)
+            result = worker.receive(min(self._limits.request_seconds, max(self.seconds_left, 0.1)))
+            worker.loading = ""
             if isinstance(result, wire.RaisedError):
                 raise remote_error(result)
             if type(result) is not dict or not all(type(kind) is int for kind in result.values()):
                 raise ProtocolError("the worker describes its module in an unknown way")
-            worker.modules[name] = (handle, result)
+            worker.modules[name] = (self._handle(name), result)
         return worker.modules[name]
 
+    def _load(self, worker: Worker, name: str) -> None:
+        worker.load(name, self._handle(name))
+
+    def _handle(self, name: str) -> int:
+        return list(self._assignment.modules).index(name) + 1
+
     def _living_worker(self) -> Worker:
+        """Return the worker that serves the test under way: the one made ready, or a new one."""
         if self._worker is None:
-            self._worker = self._sandbox.spawn(
-                self._submission.directory, self._submission.files, self._assignment.imports
-            )
+            self._worker, self._next = self._next or self._spawn(), None
         return self._worker
+
+    def _spawn(self) -> Worker:
+        return self._sandbox.spawn(self._submission.directory, self._submission.files, self._assignment.imports)
 
     def _allowance(self) -> float:
         """Return the seconds that the next request may take."""
@@ -123,6 +143,12 @@ class Stage:
 
     def _account(self, seconds: float) -> None:
         self._spent[self._test] = self._spent.get(self._test, 0.0) + seconds
+
+    def _after(self, problem: WorkerError) -> None:
+        """Note what went wrong, and end the worker unless it merely raised an exception."""
+        self._tell(problem)
+        if not isinstance(problem, RemoteError):
+            self._retire()
 
     def _tell(self, problem: WorkerError) -> None:
         """Note for staff what ended a worker."""

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from typing import Any
 
 _OPERATORS = {wire.FIRST_OPERATOR + i: getattr(operator, name) for i, name in enumerate(wire.OPERATORS)}
-_SLOT = type(wire.Opaque.handle)  # what the class holds for a name in __slots__
+_SLOT = type(vars(Opaque)["handle"])  # what the class holds for a name in __slots__
 _BUILTIN_ERRORS = {
     value for value in vars(builtins).values() if isinstance(value, type) and issubclass(value, BaseException)
 }
@@ -144,10 +144,10 @@ def kind_of(value: Any) -> int:
 
 def stored(item: Any, name: str) -> float | None:
     """Return a number that an object plainly stores; None where reading it would run code of its class."""
-    class_ = type(item)
+    class_: Any = type(item)
     if class_.__getattribute__ is not object.__getattribute__:
         return None
-    kept = getattr(class_, name, None)
+    kept: Any = getattr(class_, name, None)
     if type(kept) is _SLOT:
         value = kept.__get__(item)
     else:
