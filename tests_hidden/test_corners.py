@@ -44,10 +44,10 @@ def test_product_with_zero(engine, seed):
 def test_tanh_far_from_zero(engine, sign):
     """tanh far from zero"""
     a = engine.Value(sign * 20.0)
-    y = a.tanh()
-    y.backward()
-    assert y.data == approx(sign)  # 1 - tanh 20 = 2 e⁻⁴⁰ < 10⁻¹⁷
-    assert a.grad == approx(0.0)  # 1 - tanh²
+    t = a.tanh()
+    (t + a * 3).backward()
+    assert t.data == approx(sign)  # 1 - tanh 20 = 2 e⁻⁴⁰ < 10⁻¹⁷
+    assert a.grad == approx(3.0)  # tanh' + 3, with tanh' = 1 - tanh²
 
 
 @pytest.mark.points(1)

@@ -32,7 +32,7 @@ def test_difference_and_quotient(engine, seed, operation):
 @pytest.mark.points(0.5)
 @pytest.mark.task(id="1.2")
 @pytest.mark.hint("Minus a value is an operation like any other: its result must remember where it came from.")
-def test_negation(engine, seed):
+def test_minus_a_value(engine, seed):
     """Minus a value: the result and its gradient"""
     point = [Draw(seed, "negation").fraction()]
     assert measured(engine, operator.neg, point) == approx(expected(operator.neg, point), rel=1e-9)
@@ -44,7 +44,7 @@ def test_negation(engine, seed):
 @pytest.mark.parametrize(
     "exponent", [param(3, id="int"), param(-2, id="negative"), param(2.0, id="float"), param(0.5, id="root")]
 )
-def test_power(engine, seed, exponent):
+def test_exponents(engine, seed, exponent):
     """A power: the result and its gradient"""
     point = [Draw(seed, "power").number(1.5, 2.5)]
 
