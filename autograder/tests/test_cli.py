@@ -83,7 +83,7 @@ def test_outside_a_course_the_command_says_where_to_stand(tmp_path):
 
 
 def test_the_console_script_and_the_module_are_the_same_program():
-    script = [Path(sys.executable).with_name("autograder"), "--help"]
+    script = [str(Path(sys.executable).with_name("autograder")), "--help"]
     module = [sys.executable, "-m", "autograder", "--help"]
     answers = [subprocess.run(program, capture_output=True, text=True, check=True) for program in (script, module)]
     assert answers[0].stdout == answers[1].stdout
