@@ -12,7 +12,7 @@ import select
 import time
 
 from . import wire
-from .errors import ProtocolError, WorkerCrash, WorkerTimeout
+from .errors import AutograderError, ProtocolError, SandboxError, WorkerCrash, WorkerTimeout
 
 _CHUNK = 1 << 16
 _POLLIN_OR_END = select.POLLIN | select.POLLHUP | select.POLLERR
@@ -30,19 +30,23 @@ class Channel:
         self._sequence = 0
         self._unsent = memoryview(b"")
         self._output_open = True
+        self._confined = False
         self.max_reply = wire.MAX_REPLY
         for descriptor in (requests, replies, output):
             os.set_blocking(descriptor, False)
 
     def send(self, operations: bytes) -> None:
         """Begin to send one batch; `receive` sends what does not fit into the pipe at once."""
-        if self._read(self._replies):
+        if self._replied():
             raise ProtocolError("the worker sent bytes that nobody asked for")
         self._sequence += 1
         self._unsent = self._write(memoryview(wire.HEADER.pack(len(operations) + 4, self._sequence) + operations))
 
     def receive(self, seconds: float) -> bytes:
-        """Return the reply frame to the batch sent last, or raise WorkerTimeout, WorkerCrash or ProtocolError."""
+        """Return the reply frame to the batch sent last, or raise WorkerTimeout, WorkerCrash or ProtocolError.
+
+        A worker that ends before it is confined is the grader's failure: SandboxError.
+        """
         deadline = time.monotonic() + seconds
         received = bytearray()
         while True:
@@ -52,9 +56,9 @@ class Channel:
             if self._requests in ready:
                 self._unsent = self._write(self._unsent)
             if self._replies in ready:
-                part = self._read(self._replies)
+                part = self._replied()
                 if part == b"":
-                    raise WorkerCrash("the worker's process ended")
+                    raise self._ended()
                 received += part or b""
                 frame = self._whole(received)
                 if frame is not None:
@@ -97,7 +101,20 @@ class Channel:
         except BlockingIOError:
             return unsent
         except BrokenPipeError:
-            raise WorkerCrash("the worker's process ended") from None
+            raise self._ended() from None
+
+    def _replied(self) -> bytes | None:
+        """Return what came on the reply pipe, without the byte by which a worker says that it is confined."""
+        part = self._read(self._replies)
+        if part and not self._confined:
+            self._confined, part = True, part[1:] or None
+        return part
+
+    def _ended(self) -> AutograderError:
+        """Return whose fault it is that the worker is gone: its own, once it was confined."""
+        if self._confined:
+            return WorkerCrash("the worker's process ended")
+        return SandboxError(f"a worker could not be confined; it said: {self.take_output().strip() or 'nothing'}")
 
     def _read(self, descriptor: int) -> bytes | None:
         """Return what can be read now, b"" at the end of the pipe, None when nothing is there."""

@@ -104,6 +104,7 @@ def _become_worker(order: dict[str, Any], descriptors: list[int]) -> None:
         del sys.modules[name]
     vars(sys.modules["__main__"]).pop("__file__", None)
     worker.guard_imports(order["imports"], {os.path.splitext(name)[0].partition("/")[0] for name in order["files"]})
+    os.write(4, wire.CONFINED)
     worker.serve(3, 4, served.answer)
 
 
