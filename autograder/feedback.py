@@ -17,6 +17,7 @@ TEXT_BYTES = 8 << 10  # of one test, and of the summary
 OUTPUT_BYTES = 2 << 10  # of what the submission printed, within one text
 _MESSAGE_CHARACTERS = 600
 _FRAMES = 4
+_OURS = ("WorkerTimeout", "WorkerCrash", "ProtocolError")
 
 _IN_WORDS = {  # used when grading gave no sentence of its own
     Status.FAILED: "The result is not the expected one.",
@@ -114,7 +115,9 @@ def _sentence(outcome: TestOutcome) -> str:
 
 
 def _message(failure: Failure) -> str:
-    """Return the exception's type and words, once each."""
+    """Return the exception's type and words, once each. What the grader itself says of a worker is said already."""
+    if failure.kind in _OURS and failure.explanation:
+        return ""
     message = one_line(failure.message, _MESSAGE_CHARACTERS)
     if failure.kind in ("", "assertion") or message.startswith(failure.kind):
         return message

@@ -106,12 +106,22 @@ def _suite(report: GradeReport, suite: str, page: Page) -> Iterator[str]:
 
 def _test(outcome: TestOutcome, page: Page, *, explained: bool) -> Iterator[str]:
     mark, hue = _MARKS[outcome.status]
-    said = f" ({_SAID[outcome.status]})" if outcome.status in _SAID else ""
+    said = f" ({_SAID[outcome.status]})" if explained and outcome.status in _SAID else ""
     points = f"{outcome.score:g} / {outcome.test.points:g}" if outcome.test.scored else "no points"
-    title = one_line(outcome.test.title, WIDTH - 20 - len(said)) + said
-    yield page.row(f"    {page.paint(mark, hue)} {title}", points)
+    room = WIDTH - len("    x   ") - len(said) - len(points) - (0 if page.unicode else len(".."))  # "…" grows
+    title = _fitting(page.words(outcome.test.title), room)
+    yield page.row(f"    {page.paint(mark, hue)} {title}{said}", points)
     if explained:
         yield from page.indented(staff_text(outcome), 8)
+
+
+def _fitting(title: str, width: int) -> str:
+    """Return `title` in `width` characters; what tells the cases of a test apart, at its end, is kept."""
+    _, bracket, case = title.rpartition("[")
+    ending = bracket + case if case.endswith("]") and len(case) < width // 2 else ""
+    if len(title) <= width or not ending:
+        return one_line(title, width)
+    return one_line(title.removesuffix(ending), width - len(ending)) + one_line(ending)
 
 
 def _remarks(report: GradeReport, page: Page) -> Iterator[str]:

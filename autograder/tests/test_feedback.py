@@ -72,6 +72,11 @@ def test_what_the_code_printed_is_shown_and_capped():
     assert len(text) < 3000
 
 
+def test_what_became_of_a_worker_is_said_once():
+    failure = Failure(kind="WorkerCrash", explanation="The process ended.", message="the worker's process ended")
+    assert told(outcome(Status.CRASHED, failure=failure)) == "The process ended."
+
+
 def test_only_the_innermost_calls_of_a_deep_recursion_are_shown():
     frames = tuple(StudentFrame(file="engine.py", line=line, function="f") for line in range(1, 101))
     text = told(outcome(Status.ERRORED, failure=Failure(kind="RecursionError", frames=frames)))

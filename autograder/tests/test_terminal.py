@@ -37,6 +37,11 @@ def test_no_line_is_wider_than_the_page(unicode):
     assert max(len(line) for line in text.splitlines()) == WIDTH
 
 
+def test_a_title_that_is_too_long_keeps_the_case_at_its_end():
+    text = printed(outcome(test=declared(title="word " * 50 + "[minus]")), outcome(test=declared(title="word " * 50)))
+    assert line_of(text, "[minus]").endswith("…[minus]  2 / 2")
+
+
 def test_suites_tasks_and_the_whole_have_their_totals():
     text = printed(
         outcome(test=declared("a", task="1.1")),
