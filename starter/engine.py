@@ -25,6 +25,8 @@ class Value:
         self.grad = 0.0
         self.parents = parents
         self.partials = partials
+        if no_grad.depth:  # inside `with no_grad():` of part 3, and nowhere else
+            self.parents, self.partials = (), ()
 
     def __repr__(self) -> str:  # given
         """Return what an interactive session shows: `Value(data=3.0, grad=0.0)`."""
@@ -96,6 +98,28 @@ class Value:
         """
         raise NotImplementedError("task 2.2")
 
+    # Part 3. Going further: more functions, and ways out of the graph. Worth no points.
+
+    def log(self) -> Value:  # task 3.1
+        """Return the natural logarithm of a."""
+        raise NotImplementedError("task 3.1")
+
+    def sqrt(self) -> Value:  # task 3.1
+        """Return the square root of a. At a = 0 its derivative is infinite."""
+        raise NotImplementedError("task 3.1")
+
+    def __abs__(self) -> Value:  # task 3.1
+        """Return |a|. At the kink, a = 0, the derivative is 0 by convention."""
+        raise NotImplementedError("task 3.1")
+
+    def sigmoid(self) -> Value:  # task 3.2
+        """Return 1 / (1 + e⁻ᵃ) as one operation."""
+        raise NotImplementedError("task 3.2")
+
+    def detach(self) -> Value:  # task 3.4
+        """Return a leaf with the number of a: whatever is computed from it passes nothing on to a."""
+        raise NotImplementedError("task 3.4")
+
 
 def topological_order(output: Value) -> list[Value]:  # task 2.1
     """Return every computed value that `output` depends on, itself included: each once, and after its parents.
@@ -104,3 +128,39 @@ def topological_order(output: Value) -> list[Value]:  # task 2.1
     than Python's recursion limit; and the order depends on the graph alone, so that a run can be repeated exactly.
     """
     raise NotImplementedError("task 2.1")
+
+
+# Part 3, continued.
+
+
+def composed_sigmoid(a: Value) -> Value:  # task 3.2
+    """Return 1 / (1 + e⁻ᵃ), made of the operations of part 1."""
+    raise NotImplementedError("task 3.2")
+
+
+def where(condition: bool, a: Value, b: Value) -> Value:  # task 3.3
+    """Return a as a new value if `condition` holds, else b.
+
+    Both are parents, one of them with the derivative 0. A trap: they were both computed before, and 0 times an infinite
+    derivative is nan.
+    """
+    raise NotImplementedError("task 3.3")
+
+
+def sqrt_or_zero(a: Value) -> Value:  # task 3.3
+    """Return √a where a is above zero, else 0, and look before computing: the gradient is finite everywhere."""
+    raise NotImplementedError("task 3.3")
+
+
+class no_grad:  # noqa: N801 - it is used like a function, and the readings call it so
+    """`with no_grad():` records nothing: what is computed inside has no parents."""
+
+    depth = 0  # how many such blocks are open
+
+    def __enter__(self) -> None:  # task 3.4
+        """Stop recording."""
+        raise NotImplementedError("task 3.4")
+
+    def __exit__(self, *_: object) -> None:  # task 3.4
+        """Go on as before the block, also when it ends with an exception."""
+        raise NotImplementedError("task 3.4")

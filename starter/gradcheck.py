@@ -1,0 +1,70 @@
+"""Is a gradient right? Compare it with differences of the function itself. Part 6: going further, worth no points.
+
+A central difference (f(x + eps) - f(x - eps)) / 2 eps needs no derivative, so it cannot repeat a mistake in one. It is
+for small inputs, 64-bit floats and finding mistakes: two evaluations for every number that f depends on.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any, TypeAlias
+
+import numpy as np
+import numpy.typing as npt
+
+Array: TypeAlias = npt.NDArray[np.floating[Any]]
+Differentiated: TypeAlias = Callable[..., tuple[float, dict[str, Array]]]  # of parameters and data: loss and gradients
+
+AGREE = 1e-6  # relative errors below it come from rounding
+BUG = 1e-2  # relative errors above it come from a mistake: in the gradient, or in how it is checked
+TINY = 1e-8  # gradients below it say little in relative terms
+KINK = 0.1  # slopes on the two sides that differ by so much, relative to their sizes, are those of a kink
+
+
+def central_difference(f: Callable[[float], float], x: float, eps: float = 1e-5) -> float:  # task 6.1
+    """Return an estimate of f′(x). Its error grows as eps² where f is smooth; rounding adds some 1e-16 · f / eps."""
+    raise NotImplementedError("task 6.1")
+
+
+def numerical_gradient(f: Callable[[Array], float], x: Array, eps: float = 1e-5) -> Array:  # task 6.1
+    """Return the estimate for every entry of the array x, in an array of its shape. Afterwards x is as it was."""
+    raise NotImplementedError("task 6.1")
+
+
+def relative_error(a: Array, b: Array) -> Array:  # task 6.2
+    """Return |a - b| / (|a| + |b|), entry by entry: from 0, equal, to 1, of opposite signs or only one of them zero.
+
+    The divisor is at least 1e-8, so that two zeros agree.
+    """
+    raise NotImplementedError("task 6.2")
+
+
+def verdict(error: float) -> str:  # task 6.3
+    """Return what a relative error means in 64-bit floats: "agree" below 1e-6, "bug" above 1e-2, else "vary eps"."""
+    raise NotImplementedError("task 6.3")
+
+
+def check(
+    f: Differentiated, parameters: dict[str, Array], *data: Any, eps: float = 1e-5, dtype: str = "float64"
+) -> dict[str, dict[str, Any]]:  # task 6.4
+    """Return, for each array of `parameters`, how the gradients that f(parameters, *data) returns stand the check.
+
+    Each report holds the largest relative "error", the "index" of the entry that has it, the absolute "gap" there, the
+    "verdict", and "advice": a sentence where the number misleads, else "". All is computed in `dtype`.
+    """
+    raise NotImplementedError("task 6.4")
+
+
+def _converted(part: Any, dtype: str) -> Any:  # given
+    """Return an array of floats in `dtype`, and anything else, such as labels or a function, as it is."""
+    floating = isinstance(part, np.ndarray) and part.dtype.kind == "f"
+    return part.astype(dtype) if floating else part
+
+
+def _advice(f: Callable[[], float], array: Array, index: tuple[int, ...], eps: float, gap: float) -> str:  # task 6.5
+    """Return what to look at before believing a large relative error at one entry of `array`; "" for nothing.
+
+    In this order: float32 has too few digits; the gap itself is tiny, below 1e-8; the slopes to the left and to the
+    right of the entry differ, as at a kink.
+    """
+    raise NotImplementedError("task 6.5")
