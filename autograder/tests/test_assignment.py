@@ -1,0 +1,58 @@
+import pytest
+
+from autograder.assignment import find_root, load_assignment
+from autograder.errors import AssignmentError
+from autograder.model import Level, Visibility
+
+from .course import make_course
+
+
+@pytest.fixture
+def course(tmp_path):
+    return make_course(tmp_path)
+
+
+def test_the_configuration_is_read_into_types(course):
+    assignment = load_assignment(course.root)
+
+    assert assignment.suites[1].visibility is Visibility.AFTER_PUBLISHED
+    assert assignment.required_level is Level.STRONG
+    assert assignment.scored_modules == ("doubling",)
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "message"),
+    [
+        ('name = "doubling"', 'nmae = "doubling"', "did you mean `name`?"),
+        ("points = 3", "point = 3", "did you mean `points`?"),
+        ("points = 3", 'points = "3"', "Expected `float`, got `str`"),
+        ('visibility = "after_published"', 'visibility = "later"', "Invalid enum value"),
+        ('path = "tests_hidden"', 'path = "tests_hiden"', "tests_hiden is not a directory"),
+        ('name = "hidden"', 'name = "public"', "two suites have the same name"),
+        ('file = "doubling.py"', 'file = "doubling.py"\nscored = false', "no module is scored"),
+        ('imports = ["math"]', 'imports = ["math"]\nlimits = {test_seconds = 0}', "limits.test_seconds must be above"),
+        ("[tool.autograder]", "[tool.autograder", "not valid TOML"),
+    ],
+)
+def test_a_wrong_configuration_is_named(course, old, new, message):
+    course.edit("pyproject.toml", old, new)
+
+    with pytest.raises(AssignmentError) as caught:
+        load_assignment(course.root)
+
+    assert message in str(caught.value)
+    assert "pyproject.toml" in str(caught.value)
+
+
+def test_a_missing_configuration_is_named(tmp_path):
+    with pytest.raises(AssignmentError, match="does not exist"):
+        load_assignment(tmp_path)
+
+
+def test_the_root_is_found_from_below(course):
+    assert find_root(course.root / "tests_public") == course.root
+
+
+def test_outside_of_a_course_the_remedy_is_told(tmp_path):
+    with pytest.raises(AssignmentError, match="--root"):
+        find_root(tmp_path)
