@@ -80,22 +80,25 @@ class Grading:
         self._sandbox.preload(modules_to_preload(submission, self._assignment))
         stage = Stage(self._sandbox, submission, self._assignment)
         try:
-            self._perform(collected, stage, replace(report, notes=submission.notes, flags=submission.flags), keep)
+            report = replace(report, notes=submission.notes, flags=submission.flags)
+            self._perform(collected, stage, submission, report, keep)
         finally:
             stage.close()
 
-    def _perform(self, collected: Suites, stage: Stage, report: GradeReport, keep: OnPhase) -> None:
+    def _perform(
+        self, collected: Suites, stage: Stage, submission: Submission, report: GradeReport, keep: OnPhase
+    ) -> None:
         flags = report.flags
         try:
             stage.load()
         except WorkerError as problem:
-            failure = failure_of(problem, limits=self._assignment.limits)
+            failure = submission.located(failure_of(problem, limits=self._assignment.limits))
             report = replace(_unread(report, failure), flags=(*flags, *stage.flags))
             keep(replace(report, import_output=stage.import_output()))
             return
         report = replace(report, import_output=stage.import_output())
         for position, suite in enumerate(self._suites):
-            done = {outcome.test.id: outcome for outcome in collected.run(stage, suite=suite.name)}
+            done = {o.test.id: _located(o, submission) for o in collected.run(stage, suite=suite.name)}
             report = replace(
                 report,
                 outcomes=tuple(done.get(outcome.test.id, outcome) for outcome in report.outcomes),
@@ -135,6 +138,11 @@ def _level(wanted: Level | None) -> Level:
             "See `autograder isolation` for what is missing."
         )
     return strongest if wanted is None else wanted
+
+
+def _located(outcome: TestOutcome, submission: Submission) -> TestOutcome:
+    """Return an outcome whose failure shows the submission's own lines."""
+    return replace(outcome, failure=submission.located(outcome.failure)) if outcome.failure else outcome
 
 
 def _not_run(test: GradedTest) -> TestOutcome:

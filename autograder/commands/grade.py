@@ -61,7 +61,12 @@ def command(
     if as_json:
         click.echo(json.dumps(results(report, assignment), indent=2, allow_nan=False))
     else:
-        click.echo(staff_report(report, colour=sys.stdout.isatty()))
+        click.echo(staff_report(report, colour=sys.stdout.isatty(), unicode=_speaks_unicode()))
+
+
+def _speaks_unicode() -> bool:
+    """Say whether standard output can show the marks and rules of the report."""
+    return (sys.stdout.encoding or "ascii").lower().replace("-", "").startswith("utf")
 
 
 def _known(suite: str, assignment: Assignment) -> str:

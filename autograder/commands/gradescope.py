@@ -7,7 +7,7 @@ from pathlib import Path
 import click
 
 from ..assignment import load_assignment
-from ..gradescope import write_results
+from ..gradescope import withdraw_results, write_results
 from ..grading import grade
 from ..terminal import staff_report
 
@@ -31,11 +31,15 @@ def command(*, root: Path) -> None:
     assignment = load_assignment(root / "source")
     results = root / "results" / "results.json"
     results.parent.mkdir(exist_ok=True)
-    results.unlink(missing_ok=True)  # of an earlier run: a failure now must not leave it standing
-    report = grade(
-        assignment,
-        root / "submission",
-        level=assignment.required_level,
-        on_phase=lambda report: write_results(results, report, assignment),
-    )
+    withdraw_results(results)  # of an earlier run: a failure now must not leave it standing
+    try:
+        report = grade(
+            assignment,
+            root / "submission",
+            level=assignment.required_level,
+            on_phase=lambda report: write_results(results, report, assignment),
+        )
+    except BaseException:
+        withdraw_results(results)  # whatever it is: the zeros that stand there until a test has run are no judgement
+        raise
     click.echo(staff_report(report, colour=False))
