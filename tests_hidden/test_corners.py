@@ -10,9 +10,10 @@ from pytest import approx
 @pytest.mark.hint("relu has a kink at zero, where its derivative is 0 by convention.")
 def test_relu_at_its_kink(engine):
     """The derivative of relu at its kink"""
-    a = engine.Value(0.0)
-    (a.relu() * 3 + a * 2).backward()
-    assert a.grad == approx(2.0)  # 3 relu'(0) + 2, with relu'(0) = 0
+    a, b, c = engine.Value(0.0), engine.Value(3.0), engine.Value(1.0)
+    (a.relu() * b + c).backward()
+    assert c.grad == approx(1.0)
+    assert a.grad == approx(0.0)  # relu'(0) · b
 
 
 @pytest.mark.points(0.75)
@@ -20,9 +21,10 @@ def test_relu_at_its_kink(engine):
 @pytest.mark.hint("At zero too, the derivative of a power is n times the power below: nothing needs to be divided.")
 def test_power_of_zero(engine):
     """A power of zero"""
-    a = engine.Value(0.0)
-    (a**2 + a * 5).backward()
-    assert a.grad == approx(5.0)  # 2a + 5 at 0
+    a, b, c = engine.Value(0.0), engine.Value(3.0), engine.Value(1.0)
+    (a**2 * b + c).backward()
+    assert c.grad == approx(1.0)
+    assert a.grad == approx(0.0)  # 2a · b at a = 0
 
 
 @pytest.mark.points(0.5)
@@ -43,11 +45,10 @@ def test_product_with_zero(engine, seed):
 @pytest.mark.parametrize("sign", [pytest.param(1, id="positive"), pytest.param(-1, id="negative")])
 def test_tanh_far_from_zero(engine, sign):
     """tanh far from zero"""
-    a = engine.Value(sign * 20.0)
-    t = a.tanh()
-    (t + a * 3).backward()
-    assert t.data == approx(sign)  # 1 - tanh 20 = 2 e⁻⁴⁰ < 10⁻¹⁷
-    assert a.grad == approx(3.0)  # tanh' + 3, with tanh' = 1 - tanh²
+    a, b = engine.Value(sign * 20.0), engine.Value(3.0)
+    (a.tanh() * b).backward()
+    assert b.grad == approx(sign)  # tanh a, which differs from ±1 by 2 e⁻⁴⁰
+    assert a.grad == approx(0.0)  # (1 - tanh² a) · b
 
 
 @pytest.mark.points(1)

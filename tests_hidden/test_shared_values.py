@@ -23,10 +23,10 @@ pytestmark = pytest.mark.task(id="2.2")
 def test_both_operands(engine, seed, operation):
     """One value on both sides of an operator"""
     draw = Draw(seed, "both operands")
-    point = [draw.fraction(), draw.fraction()]
+    point = [draw.fraction(), draw.fraction(), draw.fraction()]
 
-    def function(a, b):
-        return operation(a, a) + a * b  # the product keeps the gradient away from zero where a - a or a / a is constant
+    def function(a, b, c):
+        return operation(a, a) * b + c  # a - a and a / a are constant: c tells a gradient of zero from no backward pass
 
     assert measured(engine, function, point) == approx(expected(function, point), rel=1e-9)
 
@@ -46,10 +46,10 @@ def test_both_operands(engine, seed, operation):
 def test_applied_twice(engine, seed, operation):
     """One operation, applied twice to one value"""
     draw = Draw(seed, "applied twice")
-    point = [draw.number(0.5, 1.5), draw.fraction()]
+    point = [draw.number(0.5, 1.5), draw.number(1, 3), draw.number(1, 3)]
 
-    def function(a, b):
-        return operation(a) * b + operation(a) * a
+    def function(a, b, c):
+        return operation(a) * b + operation(a) * c
 
     assert measured(engine, function, point) == approx(expected(function, point), rel=1e-9)
 
