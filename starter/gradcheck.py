@@ -20,6 +20,23 @@ BUG = 1e-2  # relative errors above it come from a mistake: in the gradient, or 
 TINY = 1e-8  # gradients below it say little in relative terms
 KINK = 0.1  # slopes on the two sides that differ by so much, relative to their sizes, are those of a kink
 
+ADVICE = {
+    "": "",
+    "float32": "float32 has too few digits for so small an eps: check in float64.",
+    "near zero": "Both gradients are near zero: the absolute gap is tiny, and the relative error says little.",
+    "kink": "The slopes on the two sides differ: there is a kink within eps. Shrink eps, or move away from it.",
+}
+
+
+def cube(x: float) -> float:  # given
+    """Return x³, a function to try a difference on."""
+    return x**3
+
+
+def sum_of_cubes(x: Array) -> float:  # given
+    """Return the sum of x³ over all entries, a function of an array to try."""
+    return float((x**3).sum())
+
 
 def central_difference(f: Callable[[float], float], x: float, eps: float = 1e-5) -> float:  # task 6.1
     """Return an estimate of f′(x). Its error grows as eps² where f is smooth; rounding adds some 1e-16 · f / eps."""
@@ -44,27 +61,41 @@ def verdict(error: float) -> str:  # task 6.3
     raise NotImplementedError("task 6.3")
 
 
-def check(
-    f: Differentiated, parameters: dict[str, Array], *data: Any, eps: float = 1e-5, dtype: str = "float64"
-) -> dict[str, dict[str, Any]]:  # task 6.4
-    """Return, for each array of `parameters`, how the gradients that f(parameters, *data) returns stand the check.
+def advice(dtype: str, gap: float, left: float, right: float) -> str:  # task 6.4
+    """Return why a large relative error may mislead: "float32", "near zero", "kink", or "" for no excuse.
 
-    Each report holds the largest relative "error", the "index" of the entry that has it, the absolute "gap" there, the
-    "verdict", and "advice": a sentence where the number misleads, else "". All is computed in `dtype`.
+    In this order: `dtype` has too few digits; the absolute `gap` is below 1e-8; the slopes to the `left` and to the
+    `right` of the entry differ by more than a tenth of the sum of their sizes.
     """
     raise NotImplementedError("task 6.4")
 
 
-def _converted(part: Any, dtype: str) -> Any:  # given
+def check(
+    f: Differentiated, parameters: dict[str, Array], *data: Any, eps: float = 1e-5, dtype: str = "float64"
+) -> dict[str, dict[str, Any]]:  # task 6.5
+    """Return, for each array of `parameters`, how the gradients that f(parameters, *data) returns stand the check.
+
+    Each report holds the largest relative "error", the "index" of the entry that has it, the absolute "gap" there, the
+    "verdict" and, unless they agree, an "advice" from ADVICE. All is computed in `dtype`, and the arrays that are given
+    stay as they are.
+    """
+    raise NotImplementedError("task 6.5")
+
+
+def converted(part: Any, dtype: str) -> Any:  # given
     """Return an array of floats in `dtype`, and anything else, such as labels or a function, as it is."""
     floating = isinstance(part, np.ndarray) and part.dtype.kind == "f"
     return part.astype(dtype) if floating else part
 
 
-def _advice(f: Callable[[], float], array: Array, index: tuple[int, ...], eps: float, gap: float) -> str:  # task 6.5
-    """Return what to look at before believing a large relative error at one entry of `array`; "" for nothing.
-
-    In this order: float32 has too few digits; the gap itself is tiny, below 1e-8; the slopes to the left and to the
-    right of the entry differ, as at a kink.
-    """
-    raise NotImplementedError("task 6.5")
+def two_slopes(
+    f: Callable[[Array], float], x: Array, index: tuple[int, ...], eps: float
+) -> tuple[float, float]:  # given
+    """Return the slopes of f to the left and to the right of one entry of x."""
+    kept, middle = x[index], f(x)
+    x[index] = kept - eps
+    left = (middle - f(x)) / eps
+    x[index] = kept + eps
+    right = (f(x) - middle) / eps
+    x[index] = kept
+    return float(left), float(right)
