@@ -92,7 +92,7 @@ class Grading:
         try:
             stage.load()
         except WorkerError as problem:
-            failure = submission.located(failure_of(problem, limits=self._assignment.limits))
+            failure = submission.located(failure_of(problem, self._assignment))
             report = replace(_unread(report, failure), flags=(*flags, *stage.flags))
             keep(replace(report, import_output=stage.import_output()))
             return

@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from .assignment import Limits
+from .assignment import Assignment, Limits
 from .errors import MisuseError, ProtocolError, RemoteError, WorkerCrash, WorkerError, WorkerTimeout
 from .model import Failure, GradedTest, Status, StudentFrame
 
@@ -38,10 +38,15 @@ def untouched(error: BaseException) -> bool:
     return isinstance(error, RemoteError) and error.kind == "NotImplementedError" and error.message.startswith("task ")
 
 
+def refused_import(error: BaseException) -> bool:
+    """Say whether the submission imports what the assignment does not allow. The message is the module's name."""
+    return isinstance(error, RemoteError) and error.class_name == "RefusedImport"
+
+
 def failure_of(
     error: BaseException,
+    assignment: Assignment,
     *,
-    limits: Limits,
     excinfo: pytest.ExceptionInfo[BaseException] | None = None,
     file: Path | None = None,
     compared: tuple[str, str] | None = None,
@@ -51,8 +56,8 @@ def failure_of(
     expected, got = compared if compared and isinstance(error, AssertionError) and remote is None else ("", "")
     return Failure(
         kind="assertion" if isinstance(error, AssertionError) and remote is None else _kind(error),
-        explanation=explanation(error, limits),
-        message=_message(error),
+        explanation=explanation(error, assignment.limits),
+        message=_message(error, assignment),
         statement=statement(excinfo, file) if excinfo and file else "",
         expected=expected,
         got=got,
@@ -61,10 +66,15 @@ def failure_of(
 
 
 def _kind(error: BaseException) -> str:
+    if refused_import(error):
+        return "RefusedImport"
     return error.kind if isinstance(error, RemoteError) else type(error).__name__
 
 
-def _message(error: BaseException) -> str:
+def _message(error: BaseException, assignment: Assignment) -> str:
+    if isinstance(error, RemoteError) and refused_import(error):
+        place = f"{error.frames[-1][0]} line {error.frames[-1][1]}" if error.frames else "the code"
+        return f"{place} imports {error.message}; this homework allows only {', '.join(assignment.imports)}"
     if isinstance(error, RemoteError):
         return str(error)
     return str(error).partition("\n")[0] if isinstance(error, AssertionError) else str(error)
@@ -83,6 +93,8 @@ def _worker_explanation(error: WorkerError, limits: Limits) -> str:
     where = f" while it computed {error.operation}" if error.operation else ""
     if untouched(error):
         return "This task is not written yet."
+    if refused_import(error):
+        return "The code imports a module that this homework does not allow."
     if isinstance(error, RemoteError):
         return f"The code raised {_article(error.kind)}{where}."
     if isinstance(error, WorkerTimeout):

@@ -6,6 +6,8 @@ crash, a timeout or a broken wire the worker is replaced, so that one mistake is
 
 from __future__ import annotations
 
+import time
+
 from . import wire
 from .assignment import Assignment
 from .errors import ProtocolError, RemoteError, WorkerError, WorkerTimeout
@@ -31,6 +33,7 @@ class Stage:
         self._timeouts = 0
         self._test = ""
         self._spent: dict[str, float] = {}
+        self._end = time.monotonic() + self._limits.run_seconds
         self.tape: Tape | None = None
         self.flags: list[Flag] = []
 
@@ -56,6 +59,11 @@ class Stage:
     def seconds_left(self) -> float:
         """Return the seconds that the submission may still spend, over all tests."""
         return self._limits.submission_seconds - sum(self._spent.values())
+
+    @property
+    def run_seconds_left(self) -> float:
+        """Return the seconds until the whole run must be over, the grader's own work included."""
+        return self._end - time.monotonic()
 
     @property
     def most_expensive(self) -> str:
@@ -111,7 +119,11 @@ class Stage:
         if name not in worker.modules:
             if worker.loading != name:
                 self._load(worker, name)
-            result = worker.receive(min(self._limits.request_seconds, max(self.seconds_left, 0.1)))
+            started = time.monotonic()
+            try:
+                result = worker.receive(max(min(self._limits.request_seconds, self._seconds_left), 0.1))
+            finally:
+                self._account(time.monotonic() - started)
             worker.loading = ""
             if isinstance(result, wire.RaisedError):
                 raise remote_error(result)
@@ -139,7 +151,11 @@ class Stage:
         """Return the seconds that the next request may take."""
         used = self.tape.seconds if self.tape else 0.0
         patience = self._limits.request_seconds / (_IMPATIENCE if self._timeouts >= _PATIENCE else 1)
-        return max(min(patience, self._limits.test_seconds - used, self.seconds_left - used), 0.05)
+        return max(min(patience, self._limits.test_seconds - used, self._seconds_left - used), 0.0)
+
+    @property
+    def _seconds_left(self) -> float:
+        return min(self.seconds_left, self.run_seconds_left)
 
     def _account(self, seconds: float) -> None:
         self._spent[self._test] = self._spent.get(self._test, 0.0) + seconds
