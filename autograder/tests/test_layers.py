@@ -20,6 +20,7 @@ LAYERS = {
     "diagnosis": "diagnosis diagnosis.codes diagnosis.program diagnosis.reference diagnosis.evidence",
     "run": "outcome plugin runner",
     "report": "grading checks contract feedback gradescope terminal verify",
+    "class": "regrade regrade.class_report",
     "handout": "tasks starter",
     "shell": "options commands cli __main__",
 }

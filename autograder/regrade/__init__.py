@@ -1,0 +1,1 @@
+"""A whole class: from what a learning management system gave to tables, results and a report."""
