@@ -18,9 +18,9 @@ from pathlib import Path
 
 from . import __version__, isolation
 from .assignment import Assignment
-from .errors import IsolationError, SubmissionError, WorkerError
+from .errors import SubmissionError, WorkerError
 from .manifest import suites_digest
-from .model import Failure, GradedTest, GradeReport, Isolation, Level, Status, TestOutcome
+from .model import Failure, GradedTest, GradeReport, Level, Status, TestOutcome
 from .outcome import failure_of
 from .runner import Suites, with_suites
 from .sandbox import Sandbox
@@ -53,7 +53,12 @@ def grade(
         reports.append(replace(report, seconds=time.monotonic() - started))
         on_phase(reports[-1])
 
-    with fresh_directory() as directory, Sandbox(_level(level), assignment.limits) as sandbox:
+    tried = isolation.strongest() if level is None else level
+    hidden = isolation.hidden_files(assignment)
+    with (
+        fresh_directory() as directory,
+        Sandbox(tried, assignment.limits, insist=level is not None, hidden=hidden) as sandbox,
+    ):
         grading = Grading(assignment, sandbox, suites)
         with_suites(assignment, lambda collected: grading.run(collected, source, directory, keep))
     return reports[-1]
@@ -68,12 +73,16 @@ class Grading:
         self._digest = suites_digest(assignment)
 
     def run(self, collected: Suites, source: Path, directory: Path, keep: OnPhase) -> None:
-        """Grade one submission into `directory`, and give `keep` the report after each phase."""
+        """Grade the submission in `source`, copied into `directory`; give `keep` the report after each phase."""
+        self.judge(collected, lambda: take_in(source, assignment=self._assignment, into=directory), keep)
+
+    def judge(self, collected: Suites, take: Callable[[], Submission], keep: OnPhase) -> None:
+        """Grade the submission that `take` returns, and give `keep` the report after each phase."""
         names = {suite.name for suite in self._suites}
         report = self._blank(tuple(_not_run(test) for test in collected.tests if test.suite in names))
         keep(report)
         try:
-            submission = take_in(source, assignment=self._assignment, into=directory)
+            submission = take()
         except SubmissionError as problem:
             keep(_unread(report, Failure(kind="submission", explanation=str(problem))))
             return
@@ -112,7 +121,7 @@ class Grading:
         return GradeReport(
             assignment=self._assignment.name,
             outcomes=outcomes,
-            isolation=Isolation(level=self._sandbox.level, required=self._assignment.required_level),
+            isolation=self._sandbox.verified.isolation(self._assignment.required_level),
             suites_digest=self._digest,
             version=__version__,
             complete=False,
@@ -128,21 +137,6 @@ def modules_to_preload(submission: Submission, assignment: Assignment) -> tuple[
     text = b"".join((submission.directory / name).read_bytes() for name in submission.files if name.endswith(".py"))
     words = set(re.findall(rb"[A-Za-z_]\w*", text))
     return tuple(name for name in assignment.imports if name.encode("ascii") in words)
-
-
-def _level(wanted: Level | None) -> Level:
-    strongest = isolation.strongest()
-    if wanted is not None and wanted > strongest:
-        raise IsolationError(
-            f"isolation {wanted.name} was asked for; this machine gives {strongest.name}. "
-            "See `autograder isolation` for what is missing."
-        )
-    return strongest if wanted is None else wanted
-
-
-def _located(outcome: TestOutcome, submission: Submission) -> TestOutcome:
-    """Return an outcome whose failure shows the submission's own lines."""
-    return replace(outcome, failure=submission.located(outcome.failure)) if outcome.failure else outcome
 
 
 def _not_run(test: GradedTest) -> TestOutcome:

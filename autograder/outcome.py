@@ -91,12 +91,8 @@ def explanation(error: BaseException, limits: Limits) -> str:
 
 def _worker_explanation(error: WorkerError, limits: Limits) -> str:
     where = f" while it computed {error.operation}" if error.operation else ""
-    if untouched(error):
-        return "This task is not written yet."
-    if refused_import(error):
-        return "The code imports a module that this homework does not allow."
     if isinstance(error, RemoteError):
-        return f"The code raised {_article(error.kind)}{where}."
+        return _remote_explanation(error, where)
     if isinstance(error, WorkerTimeout):
         return f"No answer in time{where}: a loop without end, or far too slow."
     if isinstance(error, WorkerCrash):
@@ -104,6 +100,14 @@ def _worker_explanation(error: WorkerError, limits: Limits) -> str:
     if isinstance(error, ProtocolError):
         return f"The process sent something that is no answer{where}."
     return str(error)
+
+
+def _remote_explanation(error: RemoteError, where: str) -> str:
+    if untouched(error):
+        return "This task is not written yet."
+    if refused_import(error):
+        return "The code imports a module that this homework does not allow."
+    return f"The code raised {_article(error.kind)}{where}."
 
 
 def _article(word: str) -> str:

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Generator
+from dataclasses import replace
 from typing import Any
 
 import pytest
 
 from .assignment import Assignment
+from .diagnosis.diagnose import diagnose
 from .errors import AssignmentError
 from .marks import fixture_names, graded_tests
 from .model import Failure, GradedTest, Status, TestOutcome
@@ -69,22 +71,25 @@ class GradingPlugin:
         started = time.monotonic()
         stage.begin(test.id, more=more)
         item.ihook.pytest_runtest_protocol(item=item, nextitem=None)
-        output = stage.end()
+        seconds, output = time.monotonic() - started, stage.output()
+        diagnosis = diagnose(stage.tape) if self._raised and stage.tape else None
+        stage.end()
         if self._skipped:
             raise AssignmentError(f"{test.id} skipped itself: a graded test may not, its points would vanish")
-        return self._outcome(test, item, time.monotonic() - started, output)
+        outcome = self._outcome(test, item)
+        return replace(outcome, seconds=seconds, output=output, diagnosis=diagnosis)
 
-    def _outcome(self, test: GradedTest, item: pytest.Item, seconds: float, output: str) -> TestOutcome:
+    def _outcome(self, test: GradedTest, item: pytest.Item) -> TestOutcome:
         excinfo, status, failure = self._raised, Status.PASSED, None
         if excinfo is not None:
             status = status_of(test, excinfo.value)
             failure = self._failure(excinfo, item)
-        return TestOutcome(test=test, status=status, seconds=seconds, failure=failure, output=output)
+        return TestOutcome(test=test, status=status, failure=failure)
 
     def _failure(self, excinfo: pytest.ExceptionInfo[BaseException], item: pytest.Item) -> Failure:
         return failure_of(
             excinfo.value,
-            limits=self.assignment.limits,
+            self.assignment,
             excinfo=excinfo,
             file=item.path,
             compared=self._compared,

@@ -61,6 +61,8 @@ def _blocked(test: GradedTest, stage: Stage, passed: dict[str, bool]) -> TestOut
         reason = f"Not run: it waits for `{test.after.rpartition('::')[2]}`, which did not pass."
     elif stage.seconds_left <= 0:
         reason = f"Not run: the time for this submission was used up, most of it by `{stage.most_expensive}`."
+    elif stage.run_seconds_left <= 0:
+        reason = "Not run: the time for this run was used up."
     else:
         return None
     return TestOutcome(test=test, status=Status.BLOCKED, failure=Failure(kind="blocked", explanation=reason))

@@ -96,16 +96,19 @@ class Stage:
             self.tape.reset()
         return RemoteModule(self.tape, self._assignment.modules[name], handle, names)
 
-    def end(self) -> str:
-        """Account for the test; return what the submission printed during it."""
+    def output(self) -> str:
+        """Return what the submission printed since the last call."""
+        return self._worker.channel.take_output() if self._worker else ""
+
+    def end(self) -> None:
+        """Account for the test, and forget what the submission printed since."""
         if self._worker is None:
-            return ""
-        output = self._worker.channel.take_output()
+            return
+        self._worker.channel.take_output()
         if self.tape is not None:
             self._account(self.tape.seconds)
             if self.tape.broken is not None:
                 self._after(self.tape.broken)
-        return output
 
     def close(self) -> None:
         """End the workers."""
