@@ -56,10 +56,25 @@ def take_in(source: Path, *, assignment: Assignment, into: Path) -> Submission:
     `into` is created, or is empty. A `source` that is itself a link is refused: resolve a path that is trusted first.
     Raises SubmissionError, whose sentence is meant for the student, when no submission can be made of it.
     """
+    return place(handed_in(source), assignment=assignment, into=into)
+
+
+def handed_in(source: Path) -> Handed:
+    """Return what `source` holds of a submission, read and capped; see `take_in` for what it raises."""
     with ExitStack() as stack:
-        handed = sift(_entries(source, stack))
-        inner = _zipped_again(handed, stack)
-        selection = select(inner or handed, assignment)
+        return handed_entries(_entries(source, stack))
+
+
+def handed_entries(entries: Iterable[Entry]) -> Handed:
+    """Return what is read of `entries`: of the only zip among them when there is nothing else to grade."""
+    with ExitStack() as stack:
+        handed = sift(entries)
+        return _zipped_again(handed, stack) or handed
+
+
+def place(handed: Handed, *, assignment: Assignment, into: Path) -> Submission:
+    """Return the submission that `handed` makes, copied into the directory `into`; see `take_in`."""
+    selection = select(handed, assignment)
     into.mkdir(parents=True, exist_ok=True)
     if any(into.iterdir()):
         raise FileExistsError(f"{into} is not empty")
@@ -69,7 +84,7 @@ def take_in(source: Path, *, assignment: Assignment, into: Path) -> Submission:
     return Submission(
         directory=into,
         files=tuple(sorted(selection.files)),
-        notes=selection.notes + _unopened(handed, inner is not None),
+        notes=selection.notes + _unopened(handed),
         flags=selection.flags,
         digest=_digest(selection),
     )
@@ -107,8 +122,8 @@ def _unzipped(stream: BinaryIO, name: str, stack: ExitStack) -> list[Entry]:
     return archive_entries(stream, name)
 
 
-def _unopened(handed: Handed, opened: bool) -> tuple[Note, ...]:
-    if opened or not handed.archives:
+def _unopened(handed: Handed) -> tuple[Note, ...]:
+    if not handed.archives:
         return ()
     names = ", ".join(one_line(entry.path, 80) for entry in handed.archives[:3])
     return (Note(title=f"Not opened: {names}", text="Python files lie beside it, and those were taken."),)
