@@ -1,67 +1,175 @@
 """The layers that confine a worker, applied by the worker itself before it reads a byte of the submission.
 
-It runs in the zygote's child and imports the standard library only. The order matters: limits and the
-root directory need privileges, the user is dropped after them, and what must not be undone comes last.
+It runs in the zygote's child and imports the standard library only. The order matters: limits and the root
+directory need privileges, the user is dropped after them, the parent's death is asked for after that (a change of
+user cancels it), and what forbids the other layers' own system calls comes last.
 """
 
 from __future__ import annotations
 
+import contextlib
 import ctypes
 import os
 import resource
 import signal
+import sys
+
+from . import landlock
+from .filters import FILTERS
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from collections.abc import Callable
     from typing import Any
 
-_PR_SET_PDEATHSIG, _PR_SET_DUMPABLE, _PR_SET_NO_NEW_PRIVS, _PR_SET_CHILD_SUBREAPER = 1, 4, 38, 36
+LINUX = sys.platform == "linux"
+
+_PDEATHSIG, _DUMPABLE, _SECCOMP, _CAPBSET_DROP, _SUBREAPER, _NO_NEW_PRIVS = 1, 4, 22, 24, 36, 38  # prctl's options
+_FILTER_MODE = 2
+_NEW_IPC, _NEW_NET = 0x08000000, 0x40000000
+_LAST_CAPABILITY = 63
+_CAPABILITIES_V3 = 0x20080522
+
 _libc = ctypes.CDLL(None, use_errno=True)
 
 
-def _prctl(option: int, value: int) -> None:
-    if _libc.prctl(option, value, 0, 0, 0) != 0:
-        raise OSError(ctypes.get_errno(), f"prctl({option}) failed")
+class ConfinementError(Exception):
+    """A layer that this worker must have cannot be applied."""
+
+
+def confine(plan: dict[str, Any]) -> tuple[str, list[str]]:
+    """Apply the mechanisms that `plan` names; return the directory as it is seen afterwards, and those that hold.
+
+    With `plan["insist"]`, raises ConfinementError at the first that fails: a worker that is not confined must not
+    start. Without, which is for the canary alone, what fails is left out.
+    """
+    os.setsid()
+    os.chdir(plan["directory"])
+    held: list[str] = []
+    for name, apply in _MECHANISMS.items():
+        if name not in plan["mechanisms"] or (name == "landlock" and "chroot" in held):
+            continue
+        try:
+            apply(plan)
+        except (OSError, ValueError, KeyError) as problem:
+            if plan["insist"]:
+                raise ConfinementError(f"{name}: {problem}") from None
+        else:
+            held.append(name)
+    return "/" if "chroot" in held else str(plan["directory"]), held
+
+
+def _limits(plan: dict[str, Any]) -> None:
+    """Lower the resource limits; never above what is already in force."""
+    for name, wanted in plan["limits"].items():
+        kind = getattr(resource, name, None)  # macOS lacks some
+        if kind is not None:
+            hard = resource.getrlimit(kind)[1]
+            value = wanted if hard == resource.RLIM_INFINITY else min(wanted, hard)
+            resource.setrlimit(kind, (value, value))
+    signal.signal(signal.SIGXFSZ, signal.SIG_IGN)  # a write beyond the limit is an OSError, not an end
+
+
+def _oom(_: dict[str, Any]) -> None:
+    """When memory runs out, this process is the first to go."""
+    _prctl(_DUMPABLE, 1)  # else the file below belongs to root
+    with open("/proc/self/oom_score_adj", "w", encoding="ascii") as file:  # noqa: PTH123 - pathlib is not loaded here
+        file.write("1000")
+    _prctl(_DUMPABLE, 0)
+
+
+def _chroot(_: dict[str, Any]) -> None:
+    """Make the submission's directory, which is the current one, all that there is."""
+    os.chroot(".")
+    os.chdir("/")
+
+
+def _user(plan: dict[str, Any]) -> None:
+    """Become a user that nobody else is, in no group."""
+    os.setgroups([])
+    os.setresgid(plan["uid"], plan["uid"], plan["uid"])
+    os.setresuid(plan["uid"], plan["uid"], plan["uid"])
+
+
+def _no_new_privileges(_: dict[str, Any]) -> None:
+    """Give up every capability, and the way to gain one by running a program."""
+    header = (ctypes.c_uint32 * 2)(_CAPABILITIES_V3, 0)
+    _check(_libc.capset(header, (ctypes.c_uint32 * 6)()), "capset")
+    _prctl(_NO_NEW_PRIVS, 1)
+
+
+def _parent(_: dict[str, Any]) -> None:
+    """End with the zygote, and let no process of this user look inside."""
+    parent = os.getppid()
+    _prctl(_PDEATHSIG, signal.SIGKILL)
+    _prctl(_DUMPABLE, 0)
+    if os.getppid() != parent or parent == 1:
+        raise OSError("the zygote ended while a worker started")
+
+
+def _landlock(plan: dict[str, Any]) -> None:
+    landlock.restrict(plan["directory"])
+
+
+def _seccomp(_: dict[str, Any]) -> None:
+    """Leave only the system calls of syscalls.py."""
+    program = FILTERS[os.uname().machine]
+    filters = ctypes.create_string_buffer(program, len(program))
+
+    class Program(ctypes.Structure):  # struct sock_fprog
+        _fields_ = [("length", ctypes.c_ushort), ("filter", ctypes.c_void_p)]
+
+    described = Program(len(program) // 8, ctypes.cast(filters, ctypes.c_void_p))
+    _check(_libc.prctl(_SECCOMP, _FILTER_MODE, ctypes.byref(described), 0, 0), "seccomp")
+
+
+_MECHANISMS: dict[str, Callable[[dict[str, Any]], None]] = {
+    "limits": _limits,
+    "oom": _oom,
+    "chroot": _chroot,
+    "user": _user,
+    "no_new_privileges": _no_new_privileges,
+    "parent": _parent,
+    "landlock": _landlock,
+    "seccomp": _seccomp,
+}
+MECHANISMS = tuple(_MECHANISMS)
+
+
+def protect_zygote(control: int) -> None:
+    """Keep nothing that the grader's own parent left open, be unreadable through /proc, and end with the grader.
+
+    The death that is waited for is that of the thread which started this process: a grader starts its sandbox from
+    its main thread.
+    """
+    os.closerange(3, control)
+    os.closerange(control + 1, 4096)
+    if not LINUX:
+        return
+    _prctl(_DUMPABLE, 0)
+    _prctl(_PDEATHSIG, signal.SIGKILL)
+    _prctl(_SUBREAPER, 1)
+    for capability in range(_LAST_CAPABILITY):  # so that no program run by a worker could have one
+        if _libc.prctl(_CAPBSET_DROP, capability, 0, 0, 0) != 0:
+            break
 
 
 def protect_grader() -> None:
-    """Make this process unreadable through /proc, end with its parent and adopt orphans of its workers."""
-    _prctl(_PR_SET_DUMPABLE, 0)
-    _prctl(_PR_SET_PDEATHSIG, signal.SIGKILL)
-    _prctl(_PR_SET_CHILD_SUBREAPER, 1)
+    """Make the memory and the environment of the calling process unreadable to others of its user."""
+    if LINUX:
+        _prctl(_DUMPABLE, 0)
 
 
-def confine(plan: dict[str, Any]) -> str:
-    """Apply the layers of `plan` to this process; return the submission's directory as seen afterwards.
+def leave_network() -> bool:
+    """Move this process, and those it starts from now on, to a network and an IPC namespace of their own.
 
-    Raises OSError when a layer cannot be had: a worker that is not confined must not start.
+    Only a privileged process outside a container may; the answer says whether it did.
     """
-    parent = os.getppid()
-    os.setsid()
-    for name, value in plan["limits"].items():
-        resource.setrlimit(getattr(resource, name), (value, value))
-    signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
-    directory = str(plan["directory"])
-    if plan["chroot"]:
-        os.chroot(directory)
-        directory = "/"
-    os.chdir(directory)
-    if plan["uid"]:
-        os.setgroups([])
-        os.setresgid(plan["uid"], plan["uid"], plan["uid"])
-        os.setresuid(plan["uid"], plan["uid"], plan["uid"])
-    _prctl(_PR_SET_NO_NEW_PRIVS, 1)
-    _prctl(_PR_SET_PDEATHSIG, signal.SIGKILL)
-    _prctl(_PR_SET_DUMPABLE, 0)
-    if os.getppid() != parent:
-        raise OSError("the zygote ended while a worker started")
-    return directory
+    return LINUX and bool(_libc.unshare(_NEW_NET | _NEW_IPC) == 0)
 
 
-def sweep(uid: int) -> None:
-    """Kill and reap whatever still runs as `uid`, the user of one worker alone; 0 means no such user."""
-    if not uid:
-        return
+def sweep(uid: int, known: set[int]) -> None:
+    """Kill whatever still runs as `uid`, the user of one worker alone, and reap it; `known` are others' processes."""
     pid = os.fork()
     if pid == 0:
         try:
@@ -70,3 +178,16 @@ def sweep(uid: int) -> None:
         finally:
             os._exit(0)
     os.waitpid(pid, 0)
+    with contextlib.suppress(ChildProcessError):
+        while (ended := os.waitid(os.P_ALL, 0, os.WEXITED | os.WNOHANG | os.WNOWAIT)) and ended.si_pid not in known:
+            os.waitpid(ended.si_pid, 0)  # an orphan that came to this process, as a subreaper
+
+
+def _prctl(option: int, value: int) -> None:
+    _check(_libc.prctl(option, value, 0, 0, 0), f"prctl {option}")
+
+
+def _check(result: int, what: str) -> None:
+    if result != 0:
+        code = ctypes.get_errno()
+        raise OSError(code, f"{what}: {os.strerror(code)}")

@@ -35,13 +35,14 @@ def grade(
     source: Path,
     *,
     level: Level | None = None,
+    at_least: Level = Level.PROCESS,
     suites: tuple[str, ...] = (),
     on_phase: OnPhase = lambda _: None,
 ) -> GradeReport:
     """Return the report of the submission in `source`: a directory, a single file or a zip.
 
-    `level` is insisted on; without it the strongest that this machine gives is taken. `suites` limits
-    the run to those named. `on_phase` sees the report before anything runs and after each suite.
+    `level` is taken and insisted on; without it, the strongest that this machine gives, which must be `at_least` as
+    much. `suites` limits the run to those named. `on_phase` sees the report before anything runs and after each suite.
 
     Raises AssignmentError, IsolationError or SandboxError when the submission could not be judged; a
     submission that cannot be read or imported is judged: its report lists every test.
@@ -53,11 +54,11 @@ def grade(
         reports.append(replace(report, seconds=time.monotonic() - started))
         on_phase(reports[-1])
 
-    tried = isolation.strongest() if level is None else level
+    tried, needed = (isolation.strongest(), at_least) if level is None else (level, level)
     hidden = isolation.hidden_files(assignment)
     with (
         fresh_directory() as directory,
-        Sandbox(tried, assignment.limits, insist=level is not None, hidden=hidden) as sandbox,
+        Sandbox(tried, assignment.limits, at_least=needed, hidden=hidden) as sandbox,
     ):
         grading = Grading(assignment, sandbox, suites)
         with_suites(assignment, lambda collected: grading.run(collected, source, directory, keep))
@@ -137,6 +138,11 @@ def modules_to_preload(submission: Submission, assignment: Assignment) -> tuple[
     text = b"".join((submission.directory / name).read_bytes() for name in submission.files if name.endswith(".py"))
     words = set(re.findall(rb"[A-Za-z_]\w*", text))
     return tuple(name for name in assignment.imports if name.encode("ascii") in words)
+
+
+def _located(outcome: TestOutcome, submission: Submission) -> TestOutcome:
+    """Return an outcome whose failure shows the submission's own lines."""
+    return replace(outcome, failure=submission.located(outcome.failure)) if outcome.failure else outcome
 
 
 def _not_run(test: GradedTest) -> TestOutcome:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import contextlib
-import itertools
 import mmap
 import os
 import socket
@@ -15,10 +14,10 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from . import isolation, reader, wire
+from . import confinement, identity, isolation, preflight, reader, wire
 from .assignment import Limits
 from .channel import Channel
-from .errors import SandboxError
+from .errors import IsolationError, SandboxError
 from .model import Level
 
 _REPLY_SECONDS = 30.0  # for the zygote, which is ours and runs no student's code
@@ -77,18 +76,52 @@ class Worker:
 class Sandbox:
     """The zygote of one run, and the workers that come from it."""
 
-    def __init__(self, level: Level, limits: Limits, *, python: str = sys.executable, hash_seed: int = 0) -> None:
-        """Start the zygote. It needs some 30 ms to be ready; nothing waits for it here."""
-        self.level, self._limits = level, limits
-        self._numbers = itertools.count()
+    def __init__(
+        self,
+        level: Level,
+        limits: Limits,
+        *,
+        at_least: Level = Level.PROCESS,
+        hidden: Iterable[Path] = (),
+        python: str = sys.executable,
+        hash_seed: int = 0,
+    ) -> None:
+        """Start the zygote and its canary. They need some 50 ms to be ready; nothing waits for them here.
+
+        The mechanisms of `level` are tried, and what they come to must be `at_least` as much; the canary also tries to
+        open the paths in `hidden`. Raises SandboxError where no zygote can run.
+        """
+        self._level, self._at_least, self._limits = level, at_least, limits
+        self._users = identity.reserve() if level is Level.STRONG else None
+        self._scenery: isolation.Scenery | None = None
+        self._verified: isolation.Verified | None = None
         self._control, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
         self._control.settimeout(_REPLY_SECONDS)
         with theirs:
             # hash_seed: sets of strings keep one order, so that two runs agree, unless another is asked for.
             environment = {"PATH": "/usr/bin:/bin", "LANG": "C.UTF-8", "PYTHONHASHSEED": str(hash_seed)}
-            command = [python, "-s", "-S", "-B", "-u", str(_ZYGOTE), str(theirs.fileno())]
+            cached = ["-B"] if sys.dont_write_bytecode else []
+            command = [python, "-s", "-S", *cached, "-u", str(_ZYGOTE), str(theirs.fileno())]
             os.set_inheritable(theirs.fileno(), True)
-            self._pid = os.posix_spawn(python, command, environment, setsid=True, file_actions=_STANDARD_STREAMS)
+            try:
+                self._pid = os.posix_spawn(python, command, environment, setsid=True, file_actions=_STANDARD_STREAMS)
+            except OSError as problem:
+                raise SandboxError(preflight.no_interpreter(python, problem)) from None
+        if isolation.LINUX:
+            self._send_canary(tuple(hidden))
+            confinement.protect_grader()
+
+    @property
+    def verified(self) -> isolation.Verified:
+        """Return what the canary found; the first time, wait for it. No worker starts before.
+
+        Raises IsolationError when that is less than was insisted on.
+        """
+        if self._verified is None:
+            self._verified = self._ask_canary()
+        if self._verified.level < self._at_least:
+            raise IsolationError(preflight.too_weak(self._verified, self._at_least))
+        return self._verified
 
     def preload(self, modules: Iterable[str]) -> tuple[str, ...]:
         """Import modules into the zygote, for workers that will not be able to; return what it has not got."""
@@ -97,12 +130,13 @@ class Sandbox:
 
     def spawn(self, directory: Path, files: Iterable[str], imports: Iterable[str]) -> Worker:
         """Return a new confined worker for the submission in `directory`; it has imported nothing yet."""
-        uid = isolation.worker_uid(next(self._numbers)) if self.level is Level.STRONG else 0
+        mechanisms = self.verified.mechanisms
+        uid = self._users.next() if self._users and "user" in mechanisms else None
         order = {
             "do": "spawn",
             "files": list(files),
             "imports": list(imports),
-            "confinement": isolation.plan(self.level, directory, self._limits, uid),
+            "confinement": isolation.plan(mechanisms, directory, self._limits, uid),
         }
         with contextlib.ExitStack() as theirs:
             request_end, requests = _pipe(theirs, keep_reader=False)
@@ -111,7 +145,9 @@ class Sandbox:
             progress = _shared_page()
             reply = self._order(order, [request_end, reply_end, output_end, progress])
         channel = Channel(requests, replies, output, output_limit=self._limits.output_kb << 10)
-        return Worker(int.from_bytes(reply, "little"), uid, channel, progress)
+        # Where no worker can fork, nothing of its user can be left when it has ended.
+        left = 0 if uid is None or "seccomp" in mechanisms else uid
+        return Worker(int.from_bytes(reply, "little"), left, channel, progress)
 
     def end(self, worker: Worker) -> Ending:
         """Kill a worker if it still runs, with all that shares its user, and return how it ended."""
@@ -128,6 +164,10 @@ class Sandbox:
             if time.monotonic() > deadline:
                 os.kill(self._pid, 9)
             time.sleep(0.001)
+        if self._scenery:
+            self._scenery.close()
+        if self._users:
+            self._users.close()
 
     def __enter__(self) -> Sandbox:
         return self
@@ -137,15 +177,42 @@ class Sandbox:
 
     def _order(self, order: dict[str, Any], descriptors: Iterable[int] = ()) -> bytes:
         """Send one order to the zygote and return its answer, or raise SandboxError."""
-        message = wire.encode(order)
+        self.verified  # noqa: B018 - the canary's answer comes before any other
+        self._send(order, descriptors)
+        return self._receive()
+
+    def _send(self, order: dict[str, Any], descriptors: Iterable[int] = ()) -> None:
         try:
-            socket.send_fds(self._control, [message], list(descriptors))
+            socket.send_fds(self._control, [wire.encode(order)], list(descriptors))
+        except OSError as problem:
+            raise SandboxError(f"the grader's zygote takes no orders ({problem})") from None
+
+    def _receive(self) -> bytes:
+        try:
             reply = self._control.recv(1 << 16)
         except OSError as problem:
             raise SandboxError(f"the grader's zygote does not answer ({problem})") from None
         if not reply:
             raise SandboxError("the grader's zygote ended")
         return reply
+
+    def _send_canary(self, hidden: tuple[Path, ...]) -> None:
+        """Have the zygote try what a submission could try; the answer is read when it is needed."""
+        self._scenery = isolation.Scenery()
+        names = isolation.mechanisms(self._level, has_users=self._users is not None)
+        uid = self._users.next() if self._users else None
+        plan = isolation.plan(names, self._scenery.root / "submission", self._limits, uid, insist=False)
+        scene = self._scenery.scene(self._limits, hidden) | {"leave_network": "namespaces" in names}
+        with contextlib.ExitStack() as ours:
+            descriptors = [os.open(os.devnull, os.O_RDWR) for _ in range(3)] + [_shared_page()]
+            for descriptor in descriptors:
+                ours.callback(os.close, descriptor)
+            self._send({"do": "rehearse", "scene": scene, "confinement": plan}, descriptors)
+
+    def _ask_canary(self) -> isolation.Verified:
+        if self._scenery is None:
+            return isolation.unverified(f"not tried on {sys.platform}")
+        return isolation.judged(reader.Reader(self._receive()).value())
 
 
 _STANDARD_STREAMS = [

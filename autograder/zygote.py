@@ -4,7 +4,7 @@ It is never forked from the grader, so it holds no test, no expected value and n
 the modules that a submission may use once, and its workers inherit them. It takes its orders from a
 socket that no worker keeps, and runs no byte of a submission itself.
 
-Usage (by sandbox.py only): python -s -S -B -u zygote.py CONTROL-DESCRIPTOR
+Usage (by sandbox.py only): python -s -S -u zygote.py CONTROL-DESCRIPTOR
 """
 
 from __future__ import annotations
@@ -23,6 +23,7 @@ from autograder import confinement, reader, wire, worker
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from collections.abc import Callable
     from typing import Any
 
 DESCRIPTORS = 4  # that come with an order to spawn: requests, replies, output, progress
@@ -33,7 +34,7 @@ SETUP_FAILED = 70  # exit code of a worker that could not be confined: EX_SOFTWA
 def main(control_descriptor: int) -> None:
     """Serve orders until the grader closes the socket, then end every worker."""
     control = _socket.socket(fileno=control_descriptor)
-    confinement.protect_grader()
+    confinement.protect_zygote(control_descriptor)
     children: set[int] = set()
     while True:
         data, ancillary, _, _ = control.recvmsg(_ORDER, _socket.CMSG_SPACE(DESCRIPTORS * 4))
@@ -42,6 +43,8 @@ def main(control_descriptor: int) -> None:
         order = reader.Reader(data).value()
         if order["do"] == "spawn":
             children.add(_spawn(order, _descriptors(ancillary), control))
+        elif order["do"] == "rehearse":
+            control.send(_rehearse(order, _descriptors(ancillary), control))
         elif order["do"] == "end":
             control.send(_end(order["pid"], order["uid"], children))
         else:
@@ -66,26 +69,61 @@ def _preload(modules: list[str]) -> bytes:
     return wire.encode(missing)
 
 
+def _rehearse(order: dict[str, Any], descriptors: list[int], control: _socket.socket) -> bytes:
+    """Let the canary try what a submission could try; answer with what came of it."""
+    from autograder import rehearsal  # once per run, and gone from the workers
+
+    def launch(replies: int, act: Callable[[list[str]], None]) -> int:
+        theirs = [descriptors[0], replies, *descriptors[2:]]
+        return _fork(lambda: act(_confine(order, theirs)[1]), control)
+
+    answer = rehearsal.rehearse(order["scene"], launch)
+    for descriptor in descriptors:
+        os.close(descriptor)
+    return answer
+
+
 def _spawn(order: dict[str, Any], descriptors: list[int], control: _socket.socket) -> int:
-    pid = os.fork()
-    if pid == 0:
-        status = SETUP_FAILED
-        try:
-            control.close()
-            _become_worker(order, descriptors)
-            status = 0
-        except BaseException as problem:  # noqa: BLE001 - whatever it is, this process must end here
-            os.write(2, f"worker: {type(problem).__name__}: {problem}\n".encode("utf-8", "replace")[:500])
-        finally:
-            os._exit(status)
+    pid = _fork(lambda: _become_worker(order, descriptors), control)
     for descriptor in descriptors:
         os.close(descriptor)
     control.send(pid.to_bytes(4, "little"))
     return pid
 
 
+def _fork(act: Callable[[], None], control: _socket.socket) -> int:
+    """Start a process that performs `act` and ends; return its pid."""
+    pid = os.fork()
+    if pid == 0:
+        status = SETUP_FAILED
+        try:
+            control.close()
+            act()
+            status = 0
+        except BaseException as problem:  # noqa: BLE001 - whatever it is, this process must end here
+            os.write(2, f"worker: {type(problem).__name__}: {problem}\n".encode("utf-8", "replace")[:500])
+        finally:
+            os._exit(status)
+    return pid
+
+
 def _become_worker(order: dict[str, Any], descriptors: list[int]) -> None:
     """Confine this process, then serve the grader. Returns when the grader closes the pipe."""
+    directory, _, shared = _confine(order, descriptors)
+    served = worker.Worker(directory, order["files"], shared)
+    sys.argv[:], sys.dont_write_bytecode = [""], True
+    sys.path[:] = [directory]
+    sys.path_importer_cache.clear()
+    for name in [name for name in sys.modules if name.partition(".")[0] == "autograder"]:
+        del sys.modules[name]
+    vars(sys.modules["__main__"]).pop("__file__", None)
+    worker.guard_imports(order["imports"], {os.path.splitext(name)[0].partition("/")[0] for name in order["files"]})
+    os.write(4, wire.CONFINED)
+    worker.serve(3, 4, served.answer)
+
+
+def _confine(order: dict[str, Any], descriptors: list[int]) -> tuple[str, list[str], mmap.mmap]:
+    """Keep five descriptors and apply the layers; return directory, mechanisms that hold, and the progress page."""
     requests, replies, output, progress = descriptors
     null = os.open(os.devnull, os.O_RDONLY)
     # Above every number that is in use, so that no dup2 below overwrites one still needed.
@@ -95,17 +133,8 @@ def _become_worker(order: dict[str, Any], descriptors: list[int]) -> None:
     os.closerange(6, 256)
     shared = mmap.mmap(5, mmap.PAGESIZE)
     os.close(5)
-    directory = confinement.confine(order["confinement"])
-    served = worker.Worker(directory, order["files"], shared)
-    sys.argv[:] = [""]
-    sys.path[:] = [directory]
-    sys.path_importer_cache.clear()
-    for name in [name for name in sys.modules if name.partition(".")[0] == "autograder"]:
-        del sys.modules[name]
-    vars(sys.modules["__main__"]).pop("__file__", None)
-    worker.guard_imports(order["imports"], {os.path.splitext(name)[0].partition("/")[0] for name in order["files"]})
-    os.write(4, wire.CONFINED)
-    worker.serve(3, 4, served.answer)
+    directory, held = confinement.confine(order["confinement"])
+    return directory, held, shared
 
 
 def _end(pid: int, uid: int, children: set[int]) -> bytes:
@@ -117,7 +146,8 @@ def _end(pid: int, uid: int, children: set[int]) -> bytes:
         os.kill(pid, signal.SIGKILL)
         _, status, usage = os.wait4(pid, 0)
     children.discard(pid)
-    confinement.sweep(uid)
+    if uid:
+        confinement.sweep(uid, children)
     exit_code = os.waitstatus_to_exitcode(status)
     cpu = int((usage.ru_utime + usage.ru_stime) * 1000)
     return wire.ENDED.pack(exit_code, int(not ended), cpu, usage.ru_maxrss)

@@ -36,7 +36,7 @@ def command(*, root: Path) -> None:
         report = grade(
             assignment,
             root / "submission",
-            level=assignment.required_level,
+            at_least=assignment.required_level,
             on_phase=lambda report: write_results(results, report, assignment),
         )
     except BaseException:

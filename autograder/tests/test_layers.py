@@ -12,11 +12,11 @@ PACKAGE = Path(__file__).parents[1]
 
 # In the order of the flow: a module imports from lines above its own, and on its own line from what stands before it.
 LAYERS = {
-    "words": "__init__ errors text model wire reader",
-    "worker": "filters landlock confinement worker zygote",
+    "words": "__init__ errors text atomic model wire reader",
+    "worker": "filters landlock confinement canary rehearsal worker zygote",
     "policy": "assignment bank marks manifest local",
     "intake": "intake archive folder candidates source selection submission",
-    "sandbox": "syscalls isolation channel sandbox tape proxy stage",
+    "sandbox": "syscalls identity isolation preflight channel sandbox tape proxy stage",
     "diagnosis": "diagnosis diagnosis.codes diagnosis.program diagnosis.reference diagnosis.evidence",
     "run": "outcome plugin runner",
     "report": "grading checks contract feedback gradescope terminal verify",
@@ -26,6 +26,7 @@ LAYERS = {
 }
 ORDER = [module for layer in LAYERS.values() for module in layer.split()]
 WORKER_SIDE = {"__init__", "errors", "wire", "reader", "filters", "landlock", "confinement", "worker", "zygote"}
+WORKER_SIDE |= {"canary", "rehearsal"}
 
 
 def module_of(file: Path) -> str:
