@@ -6,15 +6,13 @@ codes and digests, never an input, an expected value or a submission's words.
 
 from __future__ import annotations
 
-import contextlib
 import json
-import os
-import tempfile
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 from .assignment import Assignment
+from .atomic import sync_directory, write_whole
 from .contract import MAX_BYTES, problems
 from .errors import AutograderError
 from .feedback import TEXT_BYTES, student_text, summary_text
@@ -42,27 +40,19 @@ def write_results(path: Path, report: GradeReport, assignment: Assignment) -> No
 
     Raises AutograderError when the result would break Gradescope's contract; the old file stays.
     """
+    write_whole(path, results_bytes(report, assignment))
+
+
+def results_bytes(report: GradeReport, assignment: Assignment) -> bytes:
+    """Return results.json as it is written, or raise AutograderError when it would break Gradescope's contract."""
     try:
         data = _written(results(report, assignment))
         wrong = problems(data)
     except ValueError as problem:  # a NaN among the points, or half a surrogate pair in an identifier
         wrong = [str(problem)]
     if wrong:
-        raise AutograderError(f"{path} was not written, because it would break Gradescope's contract: {wrong[0]}")
-    path.parent.mkdir(parents=True, exist_ok=True)
-    descriptor, name = tempfile.mkstemp(prefix=f".{path.name}.", dir=path.parent)
-    temporary = Path(name)
-    try:
-        with os.fdopen(descriptor, "wb") as file:
-            file.write(data)
-            file.flush()
-            os.fsync(file.fileno())
-        temporary.chmod(0o644)  # mkstemp gives 0600; the harness that reads it need not be root
-        temporary.replace(path)
-    except BaseException:
-        temporary.unlink(missing_ok=True)
-        raise
-    _sync(path.parent)
+        raise AutograderError(f"no results.json was written: it would break Gradescope's contract: {wrong[0]}")
+    return data
 
 
 def withdraw_results(path: Path) -> None:
@@ -74,7 +64,7 @@ def withdraw_results(path: Path) -> None:
     """
     path.unlink(missing_ok=True)
     if path.parent.is_dir():
-        _sync(path.parent)
+        sync_directory(path.parent)
 
 
 def _content(report: GradeReport, assignment: Assignment, budget: int) -> dict[str, Any]:
@@ -170,13 +160,3 @@ def _extra_data(report: GradeReport) -> dict[str, Any]:
 def _written(content: dict[str, Any]) -> bytes:
     text = json.dumps(content, allow_nan=False, ensure_ascii=False, indent=1)
     return (text + "\n").encode("utf-8")
-
-
-def _sync(directory: Path) -> None:
-    """Make a rename in `directory` survive a power cut, where the system can."""
-    with contextlib.suppress(OSError):  # Windows opens no directory, some file systems sync none
-        descriptor = os.open(directory, os.O_RDONLY)
-        try:
-            os.fsync(descriptor)
-        finally:
-            os.close(descriptor)

@@ -7,7 +7,6 @@ import stat
 
 import pytest
 
-from autograder import gradescope
 from autograder.contract import MAX_BYTES, problems
 from autograder.errors import AutograderError
 from autograder.gradescope import results, withdraw_results, write_results
@@ -151,7 +150,7 @@ def test_a_write_that_dies_leaves_the_old_file_and_nothing_else(tmp_path, monkey
     def full(descriptor):
         raise OSError("disk full")
 
-    monkeypatch.setattr(gradescope.os, "fsync", full)
+    monkeypatch.setattr("autograder.atomic.os.fsync", full)
     with pytest.raises(OSError, match="disk full"):
         written(path, outcome(Status.FAILED))
     assert path.read_bytes() == before
