@@ -42,6 +42,7 @@ class Suite(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tru
     points: float
     visibility: Visibility = Visibility.VISIBLE
     secret: bool = False  # inputs, expressions and worker text are never shown to a student
+    local_only: tuple[str, ...] = ()  # files that students run and the grader does not collect
 
 
 class RemoteInterface(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -89,6 +90,11 @@ class Assignment(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_field
     def required_level(self) -> Level:
         """Return the level of isolation below which nothing is graded on Gradescope."""
         return Level[self.isolation.upper()]
+
+    @property
+    def array_modules(self) -> tuple[str, ...]:
+        """Return the names of the modules that may import NumPy."""
+        return tuple(Path(interface.file).stem for interface in self.modules.values() if interface.arrays)
 
     @property
     def scored_modules(self) -> tuple[str, ...]:
@@ -153,6 +159,12 @@ def _check(assignment: Assignment, file: Path) -> None:
         f"suite `{suite.name}`: {suite.path} is not a directory"
         for suite in assignment.suites
         if not (assignment.root_path / suite.path).is_dir()
+    ]
+    problems += [
+        f"suite `{suite.name}`: {suite.path}/{name}, named in local_only, does not exist"
+        for suite in assignment.suites
+        for name in suite.local_only
+        if not (assignment.root_path / suite.path / name).is_file()
     ]
     if not assignment.scored_modules:
         problems.append("no module is scored")

@@ -8,6 +8,7 @@ worker learns from a hidden test can show in what was already reported.
 
 from __future__ import annotations
 
+import importlib.util
 import re
 import tempfile
 import time
@@ -28,6 +29,8 @@ from .stage import Stage
 from .submission import Submission, take_in
 
 OnPhase = Callable[[GradeReport], None]
+
+_NUMPY = ("numpy", "numpy.linalg", "numpy.random", "numpy.typing")  # parts that it would load when they are first used
 
 
 def grade(
@@ -88,6 +91,8 @@ class Grading:
             keep(_unread(report, Failure(kind="submission", explanation=str(problem))))
             return
         self._sandbox.preload(modules_to_preload(submission, self._assignment))
+        if uses_arrays(submission, self._assignment):
+            self._sandbox.preload(_NUMPY, beside=_home_of_numpy())
         stage = Stage(self._sandbox, submission, self._assignment)
         try:
             report = replace(report, notes=submission.notes, flags=submission.flags)
@@ -127,6 +132,17 @@ class Grading:
             version=__version__,
             complete=False,
         )
+
+
+def uses_arrays(submission: Submission, assignment: Assignment) -> bool:
+    """Say whether the submission holds a module that may import NumPy: no other pays for it."""
+    return any(each.arrays and each.file in submission.files for each in assignment.modules.values())
+
+
+def _home_of_numpy() -> tuple[Path, ...]:
+    """Return the directory to import NumPy from, without importing it here; nothing where it is not installed."""
+    found = importlib.util.find_spec("numpy")
+    return (Path(found.origin).parents[1],) if found and found.origin else ()
 
 
 def modules_to_preload(submission: Submission, assignment: Assignment) -> tuple[str, ...]:

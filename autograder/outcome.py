@@ -21,7 +21,7 @@ _STATUS: dict[type[BaseException], Status] = {
 
 def status_of(test: GradedTest, error: BaseException) -> Status:
     """Return the status that an exception raised in a test stands for."""
-    if not test.scored and untouched(error):
+    if not test.scored and (untouched(error) or absent(error)):
         return Status.NOT_ATTEMPTED
     if type(error) in _STATUS:
         return _STATUS[type(error)]
@@ -36,6 +36,13 @@ def is_remote(error: BaseException) -> bool:
 def untouched(error: BaseException) -> bool:
     """Say whether a task of the starter is still as it was handed out."""
     return isinstance(error, RemoteError) and error.kind == "NotImplementedError" and error.message.startswith("task ")
+
+
+def absent(error: BaseException) -> bool:
+    """Say whether the submission has not got what was asked for: a name, or an operator; none of its own code ran."""
+    if not isinstance(error, RemoteError) or error.frames:
+        return False
+    return error.kind == "AttributeError" or (error.kind == "TypeError" and "bad operand type" in error.message)
 
 
 def refused_import(error: BaseException) -> bool:

@@ -88,6 +88,12 @@ class RemoteObject:
             return RemoteObject(tape, self._remote_interface, handle, self._remote_name, wire.OTHER)
         return arrived(tape, self._remote_interface, tape.fetch(wire.CALL, arguments, frame), self._remote_name)
 
+    def __enter__(self) -> RemoteObject:
+        return _call_method(self, "__enter__")
+
+    def __exit__(self, *_: object) -> None:
+        _call_method(self, "__exit__", None, None, None)  # what the test raised stays here
+
     def __repr__(self) -> str:
         return f"<remote {self._remote_name}>"
 
@@ -130,15 +136,17 @@ def arrived(tape: Tape, interface: RemoteInterface, value: Any, name: str) -> An
         return kind(arrived(tape, interface, part, name) for part in value)
     if kind is dict:
         return {key: arrived(tape, interface, part, name) for key, part in value.items()}
-    return _ndarray(value) if kind is wire.Array else value
+    return _ndarray(value, interface) if kind is wire.Array else value
 
 
-def _ndarray(value: wire.Array) -> Any:
+def _ndarray(value: wire.Array, interface: RemoteInterface) -> Any:
+    """Return an array, or the number that an array without dimensions is."""
+    if not interface.arrays:
+        raise MisuseError(f"{interface.file} returned an array where a plain number or a Value belongs")
     import numpy  # only where arrays may cross: importing it costs more than grading does
 
-    array = numpy.frombuffer(value.data, dtype=value.dtype)
     try:
-        return array.reshape(value.shape).copy()
+        return numpy.frombuffer(value.data, dtype=value.dtype).reshape(value.shape).copy()[()]
     except ValueError:
         raise MisuseError("an array's shape does not fit its size") from None
 

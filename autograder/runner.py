@@ -59,8 +59,9 @@ def _blocked(test: GradedTest, stage: Stage, passed: dict[str, bool]) -> TestOut
     """Return a BLOCKED outcome for a test that is not to be run."""
     if test.after and not passed.get(test.after, False):
         reason = f"Not run: it waits for `{test.after.rpartition('::')[2]}`, which did not pass."
-    elif stage.seconds_left <= 0:
-        reason = f"Not run: the time for this submission was used up, most of it by `{stage.most_expensive}`."
+    elif stage.seconds_left(scored=test.scored) <= 0:
+        expensive = stage.most_expensive(scored=test.scored)
+        reason = f"Not run: the time for this submission was used up, most of it by `{expensive}`."
     elif stage.run_seconds_left <= 0:
         reason = "Not run: the time for this run was used up."
     else:
@@ -100,7 +101,10 @@ def _arguments(assignment: Assignment) -> list[str]:
     arguments = ["-c", str(_INI), "--rootdir", root, "--confcutdir", root, "--noconftest"]
     arguments += ["--import-mode=importlib", "--capture=no", "-p", "no:cacheprovider"]
     arguments += [part for name in _UNNEEDED for part in ("-p", f"no:{name}")]
-    return arguments + [str(assignment.root_path / suite.path) for suite in assignment.suites]
+    for suite in assignment.suites:
+        directory = assignment.root_path / suite.path
+        arguments += [str(directory), *(f"--ignore={directory / name}" for name in suite.local_only)]
+    return arguments
 
 
 @contextlib.contextmanager

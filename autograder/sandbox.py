@@ -100,6 +100,7 @@ class Sandbox:
         with theirs:
             # hash_seed: sets of strings keep one order, so that two runs agree, unless another is asked for.
             environment = {"PATH": "/usr/bin:/bin", "LANG": "C.UTF-8", "PYTHONHASHSEED": str(hash_seed)}
+            environment["OPENBLAS_NUM_THREADS"] = "1"  # NumPy: a thread would not survive the fork
             cached = ["-B"] if sys.dont_write_bytecode else []
             command = [python, "-s", "-S", *cached, "-u", str(_ZYGOTE), str(theirs.fileno())]
             os.set_inheritable(theirs.fileno(), True)
@@ -123,19 +124,29 @@ class Sandbox:
             raise IsolationError(preflight.too_weak(self._verified, self._at_least))
         return self._verified
 
-    def preload(self, modules: Iterable[str]) -> tuple[str, ...]:
-        """Import modules into the zygote, for workers that will not be able to; return what it has not got."""
-        reply = self._order({"do": "preload", "modules": list(modules)})
+    def preload(self, modules: Iterable[str], *, beside: Iterable[Path] = ()) -> tuple[str, ...]:
+        """Import modules into the zygote, for workers that will not be able to; return what it has not got.
+
+        `beside` names the directories that hold those which are not of the standard library.
+        """
+        order = {"do": "preload", "modules": list(modules), "beside": [str(directory) for directory in beside]}
+        reply = self._order(order)
         return tuple(reader.Reader(reply).value())
 
-    def spawn(self, directory: Path, files: Iterable[str], imports: Iterable[str]) -> Worker:
-        """Return a new confined worker for the submission in `directory`; it has imported nothing yet."""
+    def spawn(
+        self, directory: Path, files: Iterable[str], imports: Iterable[str], *, arrays: Iterable[str] = ()
+    ) -> Worker:
+        """Return a new confined worker for the submission in `directory`; it has imported nothing yet.
+
+        `imports` may be imported by all of it, NumPy by its modules named in `arrays`.
+        """
         mechanisms = self.verified.mechanisms
         uid = self._users.next() if self._users and "user" in mechanisms else None
         order = {
             "do": "spawn",
             "files": list(files),
             "imports": list(imports),
+            "arrays": list(arrays),
             "confinement": isolation.plan(mechanisms, directory, self._limits, uid),
         }
         with contextlib.ExitStack() as theirs:

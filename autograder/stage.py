@@ -30,9 +30,9 @@ class Stage:
         self._worker: Worker | None = None
         self._next: Worker | None = None  # made ready while the worker before it is still asked
         self._file = ""
-        self._timeouts = 0
-        self._test = ""
-        self._spent: dict[str, float] = {}
+        self._test, self._scored = "", True
+        self._timeouts = {True: 0, False: 0}  # of scored tests, and of the others
+        self._spent: dict[bool, dict[str, float]] = {True: {}, False: {}}
         self._end = time.monotonic() + self._limits.run_seconds
         self.tape: Tape | None = None
         self.flags: list[Flag] = []
@@ -55,22 +55,21 @@ class Stage:
         """Say whether the submission holds the module `name`."""
         return self._assignment.modules[name].file in self._submission.files
 
-    @property
-    def seconds_left(self) -> float:
-        """Return the seconds that the submission may still spend, over all tests."""
-        return self._limits.submission_seconds - sum(self._spent.values())
+    def seconds_left(self, *, scored: bool) -> float:
+        """Return the seconds that all scored tests, or all others, may still spend: neither takes from the other."""
+        return self._limits.submission_seconds - sum(self._spent[scored].values())
 
     @property
     def run_seconds_left(self) -> float:
         """Return the seconds until the whole run must be over, the grader's own work included."""
         return self._end - time.monotonic()
 
-    @property
-    def most_expensive(self) -> str:
-        """Return the id of the test that used most of the time."""
-        return max(self._spent, key=lambda test: self._spent[test], default="")
+    def most_expensive(self, *, scored: bool) -> str:
+        """Return the id of the scored test, or of the other, that used most of the time."""
+        spent = self._spent[scored]
+        return max(spent, key=lambda test: spent[test], default="")
 
-    def begin(self, test_id: str, *, more: bool = False) -> None:
+    def begin(self, test_id: str, *, scored: bool = True, more: bool = False) -> None:
         """Make ready for a test: the file's worker, with nothing of the test before left in it.
 
         `more` says that another file follows: its worker begins to import the submission meanwhile.
@@ -78,7 +77,7 @@ class Stage:
         file = test_id.partition("::")[0]
         if file != self._file:
             self._retire()
-        self._file, self._test, self.tape = file, test_id, None
+        self._file, self._test, self._scored, self.tape = file, test_id, scored, None
         if more and self._next is None:
             self._living_worker()
             self._next = self._spawn()
@@ -120,6 +119,8 @@ class Stage:
         """Return handle and names of a module in the current worker, imported now if need be."""
         worker = self._living_worker()
         if name not in worker.modules:
+            if worker.loading not in ("", name):
+                self._names(worker.loading)  # its reply comes first
             if worker.loading != name:
                 self._load(worker, name)
             started = time.monotonic()
@@ -148,20 +149,24 @@ class Stage:
         return self._worker
 
     def _spawn(self) -> Worker:
-        return self._sandbox.spawn(self._submission.directory, self._submission.files, self._assignment.imports)
+        assignment, submission = self._assignment, self._submission
+        return self._sandbox.spawn(
+            submission.directory, submission.files, assignment.imports, arrays=assignment.array_modules
+        )
 
     def _allowance(self) -> float:
         """Return the seconds that the next request may take."""
         used = self.tape.seconds if self.tape else 0.0
-        patience = self._limits.request_seconds / (_IMPATIENCE if self._timeouts >= _PATIENCE else 1)
+        patience = self._limits.request_seconds / (_IMPATIENCE if self._timeouts[self._scored] >= _PATIENCE else 1)
         return max(min(patience, self._limits.test_seconds - used, self._seconds_left - used), 0.0)
 
     @property
     def _seconds_left(self) -> float:
-        return min(self.seconds_left, self.run_seconds_left)
+        return min(self.seconds_left(scored=self._scored), self.run_seconds_left)
 
     def _account(self, seconds: float) -> None:
-        self._spent[self._test] = self._spent.get(self._test, 0.0) + seconds
+        spent = self._spent[self._scored]
+        spent[self._test] = spent.get(self._test, 0.0) + seconds
 
     def _after(self, problem: WorkerError) -> None:
         """Note what went wrong, and end the worker unless it merely raised an exception."""
@@ -172,7 +177,7 @@ class Stage:
     def _tell(self, problem: WorkerError) -> None:
         """Note for staff what ended a worker."""
         if isinstance(problem, WorkerTimeout):
-            self._timeouts += 1
+            self._timeouts[self._scored] += 1
         if isinstance(problem, ProtocolError):
             self.flags.append(Flag(title="The wire was broken", text=f"{self._test}: {problem}"))
 

@@ -156,9 +156,11 @@ def stored(item: Any, name: str) -> float | None:
 
 
 def array(item: Any) -> Array | None:
-    """Return a NumPy array (or scalar) as plain data; None for anything else, or if NumPy was not loaded."""
+    """Return a NumPy array or scalar as plain data; None for anything else, or if NumPy was not loaded."""
     numpy = sys.modules.get("numpy")
-    if numpy is None or type(item) is not numpy.ndarray or item.dtype.name not in wire.ARRAY_TYPES:
+    if numpy is None or not (type(item) is numpy.ndarray or isinstance(item, numpy.generic)):
+        return None
+    if item.dtype.name not in wire.ARRAY_TYPES:
         return None
     if item.nbytes > wire.MAX_ARRAY_REPLY or item.ndim > 8:
         return None
@@ -171,13 +173,14 @@ def ndarray(item: Array) -> Any:
     return numpy.frombuffer(item.data, dtype=item.dtype).reshape(item.shape).copy()
 
 
-def guard_imports(allowed: Iterable[str], own: Iterable[str]) -> None:
+def guard_imports(allowed: Iterable[str], own: Iterable[str], arrays: Iterable[str] = ()) -> None:
     """Make imports outside `allowed` and the submission's `own` modules fail with a RefusedImport.
 
-    It serves the student's understanding, not security: what must not be reached is not there.
+    The modules named in `arrays` may import NumPy too. It serves the student's understanding, not security: what must
+    not be reached is not there.
     """
     original, own = builtins.__import__, frozenset(own)
-    permitted = frozenset(allowed) | own
+    permitted, arrays = frozenset(allowed) | own, frozenset(arrays)
 
     def guarded(
         name: str,
@@ -188,7 +191,7 @@ def guard_imports(allowed: Iterable[str], own: Iterable[str]) -> None:
     ) -> Any:
         importer = str((globals or {}).get("__name__", "")).partition(".")[0]
         top = name.partition(".")[0]
-        if level == 0 and importer in own and top not in permitted:
+        if level == 0 and importer in own and top not in permitted and not (top == "numpy" and importer in arrays):
             raise RefusedImport(top)
         return original(name, globals, locals, fromlist, level)
 

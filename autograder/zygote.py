@@ -48,7 +48,7 @@ def main(control_descriptor: int) -> None:
         elif order["do"] == "end":
             control.send(_end(order["pid"], order["uid"], children))
         else:
-            control.send(_preload(order["modules"]))
+            control.send(_preload(order["modules"], order["beside"]))
     for pid in tuple(children):
         _end(pid, 0, children)
 
@@ -58,14 +58,16 @@ def _descriptors(ancillary: list[tuple[int, int, bytes]]) -> list[int]:
     return [int.from_bytes(data[i : i + 4], sys.byteorder) for i in range(0, len(data), 4)]
 
 
-def _preload(modules: list[str]) -> bytes:
+def _preload(modules: list[str], beside: list[str]) -> bytes:
     """Import modules for the workers to come; answer with the names that could not be imported."""
     missing = []
+    sys.path += beside
     for name in modules:
         try:
             __import__(name)
         except ImportError:
             missing.append(name)
+    del sys.path[len(sys.path) - len(beside) :]
     return wire.encode(missing)
 
 
@@ -117,7 +119,8 @@ def _become_worker(order: dict[str, Any], descriptors: list[int]) -> None:
     for name in [name for name in sys.modules if name.partition(".")[0] == "autograder"]:
         del sys.modules[name]
     vars(sys.modules["__main__"]).pop("__file__", None)
-    worker.guard_imports(order["imports"], {os.path.splitext(name)[0].partition("/")[0] for name in order["files"]})
+    own = {os.path.splitext(name)[0].partition("/")[0] for name in order["files"]}
+    worker.guard_imports(order["imports"], own, order["arrays"])
     os.write(4, wire.CONFINED)
     worker.serve(3, 4, served.answer)
 
