@@ -69,7 +69,7 @@ class GradingPlugin:
             return TestOutcome(test=test, status=Status.NOT_ATTEMPTED)
         self._stage, self._raised, self._skipped, self._compared = stage, None, False, None
         started = time.monotonic()
-        stage.begin(test.id, more=more)
+        stage.begin(test.id, scored=test.scored, more=more)
         item.ihook.pytest_runtest_protocol(item=item, nextitem=None)
         seconds, output = time.monotonic() - started, stage.output()
         diagnosis = diagnose(stage.tape) if self._raised and stage.tape else None
