@@ -1,0 +1,14 @@
+# threat 6, 7: overwrites the grader's own files, and makes the results unwritable
+# engine: wrong
+# needs: standard
+import os
+import sys
+
+for name in ["/autograder/run_autograder", *(getattr(m, "__file__", None) or "" for m in list(sys.modules.values()))]:
+    for act in (lambda: open(name, "a").close(), lambda: os.chmod(name, 0), lambda: os.utime(name)):
+        try:
+            act()
+        except (OSError, ValueError):
+            pass
+        else:
+            os._exit(13)

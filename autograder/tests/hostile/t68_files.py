@@ -1,0 +1,15 @@
+# threat 68: writes huge, many and sparse files
+import os
+
+for folder in ("/tmp", "/", ".", "/dev/shm"):
+    for number in range(50):
+        try:
+            with open(f"{folder}/six-{number}", "wb") as file:
+                file.truncate(1 << 40)
+                file.write(b"x" * (1 << 20))
+        except OSError:
+            pass
+try:
+    os.ftruncate(os.memfd_create("six"), 1 << 30)
+except OSError:
+    pass
