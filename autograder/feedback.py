@@ -1,8 +1,8 @@
 """What a reader is told of a test: the only place that decides which words a student may read.
 
 A test of an open suite tells everything: its own line, expected and got, the student's line. A test of a secret suite
-tells the grader's own sentences, the type of a builtin exception and a line that the submission really has. It tells
-no message, no output, no value, no name that the submission chose: each could carry a hidden input out.
+tells the grader's own sentences and the type of a builtin exception. It tells no message, no output, no value, no name
+and no line that the submission chose: each could carry a hidden input out, a line by its number.
 """
 
 from __future__ import annotations
@@ -76,6 +76,8 @@ def required_file(assignment: Assignment) -> str:
 
 
 def _open_parts(outcome: TestOutcome) -> list[str]:
+    if outcome.status is Status.NOT_ATTEMPTED:
+        return [_IN_WORDS[outcome.status]]  # no hint: there is nothing yet to repair
     failure = outcome.failure or Failure(kind="")
     compared = f"expected {failure.expected}, got {failure.got}" if failure.expected or failure.got else ""
     asserted = failure.kind == "assertion"
@@ -96,12 +98,9 @@ def _secret_parts(outcome: TestOutcome, assignment: Assignment) -> list[str]:
     told = "" if outcome.status is Status.FAILED else _sentence(outcome)
     if told == _IN_WORDS[Status.ERRORED] and _is_builtin_exception(failure.kind):
         told = f"The code raised {failure.kind}."
-    files = {interface.file for interface in assignment.modules.values()}
-    real = [frame for frame in failure.frames if frame.text and frame.file in files]  # others can be made up
     diagnosis = outcome.diagnosis if assignment.hidden_diagnosis == "sentence" else None
     return [
         told,
-        f"{real[-1].file} line {real[-1].line}" if real else "",
         diagnosis.sentence if diagnosis else "",
         outcome.test.hint or ("" if told or diagnosis else _IN_WORDS[Status.FAILED]),
     ]

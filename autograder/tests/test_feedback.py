@@ -127,15 +127,15 @@ def test_a_hidden_test_never_shows_what_could_carry_an_input(status):
     assert SECRETS not in text
 
 
-def test_an_exception_in_a_hidden_test_is_told_by_type_line_and_hint():
+def test_an_exception_in_a_hidden_test_is_told_by_type_and_hint():
     hidden = declared(suite=SECRET, hint="Add them.")
     text = told(outcome(Status.ERRORED, hidden, failure=EVERYWHERE), SECRET)
-    assert text == "The code raised a TypeError.\nengine.py line 34\nAdd them."
+    assert text == "The code raised a TypeError.\nAdd them."
 
 
 def test_a_failed_hidden_assertion_is_told_by_its_hint_alone():
     hidden = declared(suite=SECRET, hint="Add them.")
-    assert told(outcome(Status.FAILED, hidden, failure=EVERYWHERE, output="x"), SECRET).endswith("\nAdd them.")
+    assert told(outcome(Status.FAILED, hidden, failure=EVERYWHERE, output="x"), SECRET) == "Add them."
 
 
 @pytest.mark.parametrize(
