@@ -72,7 +72,8 @@ class GradingPlugin:
         stage.begin(test.id, scored=test.scored, more=more)
         item.ihook.pytest_runtest_protocol(item=item, nextitem=None)
         seconds, output = time.monotonic() - started, stage.output()
-        diagnosis = diagnose(stage.tape) if self._raised and stage.tape else None
+        ask = test.scored and self._raised and stage.tape  # a diagnosis knows the scored contract only
+        diagnosis = diagnose(stage.tape) if ask and stage.tape else None
         stage.end()
         if self._skipped:
             raise AssignmentError(f"{test.id} skipped itself: a graded test may not, its points would vanish")
@@ -83,7 +84,7 @@ class GradingPlugin:
         excinfo, status, failure = self._raised, Status.PASSED, None
         if excinfo is not None:
             status = status_of(test, excinfo.value)
-            failure = self._failure(excinfo, item)
+            failure = None if status is Status.NOT_ATTEMPTED else self._failure(excinfo, item)
         return TestOutcome(test=test, status=status, failure=failure)
 
     def _failure(self, excinfo: pytest.ExceptionInfo[BaseException], item: pytest.Item) -> Failure:
