@@ -72,11 +72,11 @@ def set_up(scene: dict[str, Any]) -> list[Any]:
 def _decoy() -> int:
     """Start a process that does nothing, and that only its own user may look into; return its pid."""
     parent = os.getpid()
+    _libc.prctl(4, 1, 0, 0, 0)  # PR_SET_DUMPABLE: as a process is that does not defend itself; the child inherits it
     pid = os.fork()
     if pid == 0:
         os.closerange(3, 256)
         _libc.prctl(1, signal.SIGKILL, 0, 0, 0)  # PR_SET_PDEATHSIG
-        _libc.prctl(4, 1, 0, 0, 0)  # PR_SET_DUMPABLE: the zygote is not, and would be the wrong thing to try
         while os.getppid() == parent:
             signal.pause()
         os._exit(0)

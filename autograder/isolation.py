@@ -116,6 +116,7 @@ class Scenery:
             "secret": str(self.root / "secret/test"),
             "readable": str(self.root / "readable"),
             "report": str(self.root / "results/results.json"),
+            "submission": str(self.root / "submission"),
             "anyones": str(self.root / "anyones"),
             "hidden": [str(path) for path in hidden],
             "memory": limits.memory_mb << 20,

@@ -53,6 +53,7 @@ def rehearse(scene: dict[str, Any], launch: Callable[[int, Callable[[list[str]],
 
 
 def _be_control(scene: dict[str, Any], answer: int, leash: int) -> None:
+    os.chdir(scene["submission"])
     kept = canary.set_up(scene)
     found = dict(scene)
     _write(answer, [canary.perform(scene), found])
