@@ -19,9 +19,10 @@ LAYERS = {
     "sandbox": "syscalls identity isolation preflight channel sandbox tape proxy stage",
     "diagnosis": "diagnosis diagnosis.codes diagnosis.program diagnosis.reference diagnosis.evidence",
     "run": "outcome plugin runner",
-    "report": "grading checks contract feedback gradescope terminal verify",
+    "report": "grading checks contract feedback gradescope terminal verify matrix",
     "class": "regrade regrade.class_report",
     "handout": "tasks starter",
+    "bundle": "bundle bundle.parcel bundle.wheel bundle.lock bundle.contents bundle.lint bundle.readiness",
     "shell": "options commands cli __main__",
 }
 ORDER = [module for layer in LAYERS.values() for module in layer.split()]

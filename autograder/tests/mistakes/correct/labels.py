@@ -1,4 +1,4 @@
-"""A label is the second argument, parents are set afterwards in a list, and a wrapper decorates every operator."""
+"""A label is the second argument, parents are set afterwards in a list, and so are the visited values."""
 
 import math
 
@@ -79,16 +79,15 @@ class Value:
         return Value.result(max(0.0, self.data), [self], rule)
 
     def backward(self):
-        ordered = []
+        ordered, visited = [], []
 
         def build(v):
-            if not any(v is w for w in known.get(id(v), ())):
-                known.setdefault(id(v), []).append(v)
+            if v not in visited:
+                visited.append(v)
                 for p in v.parents:
                     build(p)
                 ordered.insert(0, v)
 
-        known = {}
         build(self)
         self.grad = 1.0
         for v in ordered:

@@ -1,0 +1,49 @@
+"""`autograder verify`: the proof that the suites work."""
+
+from __future__ import annotations
+
+import fnmatch
+import sys
+
+import click
+
+from ..assignment import Assignment
+from ..bank import SOLUTION, load_bank
+from ..errors import AssignmentError
+from ..matrix import Matrix
+from ..options import root_option
+from ..verify import Case, Kind, cases_of, gaps, trials, unneeded
+
+_NO_BANK = "the configuration names no bank (`mistakes`): only the solution and the starter are tried."
+
+
+@click.command("verify")
+@click.option("--only", metavar="NAME", help="Try the engines of that name alone; * stands for anything.")
+@click.option("--jobs", type=click.IntRange(1), default=1, show_default=True, help="Processes that grade side by side.")
+@root_option
+@click.pass_context
+def command(context: click.Context, *, only: str | None, jobs: int, assignment: Assignment) -> None:
+    """Prove the suites: the solution earns everything, the starter nothing, every known mistake loses its tests.
+
+    Every correct engine of the bank must earn full marks and be told of no mistake; every mistake must lose the
+    tests that its row names, keep the others and be named; every scored test must be failed by a mistake. Any
+    gap ends the command with 2.
+
+    Example: autograder verify --only "tanh-*"
+    """
+    cases = _chosen(cases_of(assignment, load_bank(assignment)), only)
+    if not assignment.mistakes:
+        click.echo(f"autograder: {_NO_BANK}", err=True)
+    done = tuple(trials(assignment, cases, jobs=jobs))
+    click.echo(Matrix(done, whole=not only, colour=sys.stdout.isatty()))
+    if any(gaps(trial) for trial in done) or (assignment.mistakes and not only and unneeded(done)):
+        context.exit(AssignmentError.exit_status)
+
+
+def _chosen(cases: tuple[Case, ...], only: str | None) -> tuple[Case, ...]:
+    """Return the cases whose name matches, or all."""
+    chosen = tuple(case for case in cases if only is None or fnmatch.fnmatchcase(case.name, only))
+    if not chosen:
+        names = ", ".join(case.name for case in cases if case.kind is not Kind.MISTAKE)
+        raise AssignmentError(f"nothing is called {only}; there are {names or SOLUTION} and the rows of the bank")
+    return chosen
