@@ -1,8 +1,20 @@
-"""Trains a small network of `Value`s to compute exclusive or. Run it once your engine works: `python demo.py`."""
+"""Shows your engine at work. Run `python demo.py` once it works, and `python demo.py --help` for what else there is.
+
+xor    trains a small network to compute exclusive or; it needs engine.py only
+line   fits the line y = 2x - 1 to five points; it needs nn.py, part 4
+sine   fits sin(πx) with a network of 16 hidden neurons in 2,000 steps, some ten seconds; it needs nn.py too
+"""
 
 from __future__ import annotations
 
+import argparse
+import importlib
+import math
 import random
+import sys
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from typing import Any
 
 from engine import Value
 
@@ -10,6 +22,13 @@ EXAMPLES = (((0, 0), -1), ((0, 1), 1), ((1, 0), 1), ((1, 1), -1))  # two inputs,
 HIDDEN = 4
 STEPS = 150
 RATE = 0.1
+
+BREAKABLE = {"add": "+", "mul": "*", "tanh": "tanh", "exp": "exp", "relu": "relu"}  # and how each is written
+EXPRESSIONS = (
+    *("a + b", "a + a", "a * b", "a * a", "a * a + a", "(a + b) * (a * 3)", "b * a + a * b"),
+    *("(a * b).tanh()", "a.tanh() + a.tanh()", "3 * (2 * a).exp()", "a.exp() * b + a.exp()"),
+    *("(a * b).relu()", "a.relu() + a.relu()"),
+)
 
 Neuron = list[Value]  # one weight for each input, then the bias
 
@@ -36,7 +55,7 @@ def loss_of(hidden: list[Neuron], last: Neuron) -> Value:  # given
     return sum([(prediction(hidden, last, inputs) - target) ** 2 for inputs, target in EXAMPLES], Value(0))
 
 
-def main() -> None:  # given
+def xor() -> None:  # given
     """Train by gradient descent: a new graph at each step, and all gradients cleared before it."""
     generator = random.Random(7)
     hidden = [new_neuron(2, generator) for _ in range(HIDDEN)]
@@ -53,6 +72,105 @@ def main() -> None:  # given
             parameter.data -= RATE * parameter.grad
     for inputs, target in EXAMPLES:
         print(f"{inputs}   answer {prediction(hidden, last, inputs).data:+.2f}   wanted {target:+}")
+
+
+def line() -> None:  # given
+    """Fit a line to five points of y = 2x - 1, with `fit_line` of nn.py."""
+    xs = [-2.0, -1.0, 0.0, 1.0, 2.0]
+    ys = [2 * x - 1 for x in xs]
+    for steps in (0, 10, 100):
+        w, b = network_module().fit_line(xs, ys, steps, RATE)
+        print(f"step {steps:3}   y = {w:.4f} x {b:+.4f}")
+
+
+def sine() -> None:  # given
+    """Fit sin(πx) at 13 points from -1 to 1, with `MLP` and `fit` of nn.py."""
+    nn = network_module()
+    xs = [[i / 6 - 1] for i in range(13)]
+    ys = [[math.sin(math.pi * x)] for (x,) in xs]
+    model = nn.MLP([1, 16, 1], seed=0)
+    print(f"step    0   mean squared error {nn.squared_error(model, xs, ys).data:.4f}")
+    for step in range(200, 2001, 200):
+        losses = nn.fit(model, xs, ys, 200, RATE)
+        print(f"step {step:4}   mean squared error {losses[-1]:.6f}")
+
+
+def network_module() -> Any:  # given
+    """Return nn.py, or end the program with a sentence."""
+    try:
+        return importlib.import_module("nn")
+    except ModuleNotFoundError as missing:
+        sys.exit(f"This needs nn.py, of part 4: {missing}.")
+
+
+def stand_in(value: Value, operator: str) -> Value:  # given
+    """Return a copy of `value` that takes the place of an operand: its gradient is written to `value` with `=`."""
+    copy = value + 0.0 if operator == "mul" else value * 1.0
+
+    def overwrite(_: Value, gradient: float) -> None:  # given
+        value.grad = gradient
+
+    copy.__class__ = type("StandIn", (Value,), {"__slots__": (), "grad": property(lambda _: 0.0, overwrite)})
+    return copy
+
+
+@contextmanager
+def broken(operator: str) -> Iterator[None]:  # given
+    """Break the rule of an operator of your engine: `=` in place of `+=`, for the right operand if there are two."""
+    name = f"__{operator}__" if operator in {"add", "mul"} else operator
+    original: Callable[..., Value] = getattr(Value, name)
+
+    def wrong(*operands: Any) -> Value:  # given
+        *others, last = operands
+        return original(*others, stand_in(last, operator) if isinstance(last, Value) else last)
+
+    setattr(Value, name, wrong)
+    try:
+        yield
+    finally:
+        setattr(Value, name, original)
+
+
+def gradients(expression: str) -> tuple[float, float]:  # given
+    """Return the derivatives of an expression of a and b, at a = 3 and b = 2."""
+    a, b = Value(3.0), Value(2.0)
+    eval(expression, {"a": a, "b": b}).backward()  # noqa: S307 - typed by whoever runs this, on their own computer
+    return a.grad, b.grad
+
+
+def compare(operator: str, expressions: list[str]) -> None:  # given
+    """Print which expressions show the broken rule, and which hide it."""
+    chosen = expressions or [each for each in EXPRESSIONS if BREAKABLE[operator] in each]
+    print(f"`=` in place of `+=` in the rule of {BREAKABLE[operator]}, at a = 3 and b = 2\n")
+    print(f"{'expression':24}{'d/da':>12}{'broken':>12}{'d/db':>12}{'broken':>12}")
+    for expression in chosen:
+        right = gradients(expression)
+        with broken(operator):
+            wrong = gradients(expression)
+        pairs = "".join(f"{r:12.5g}{w:12.5g}" for r, w in zip(right, wrong, strict=True))
+        print(f"{expression:24}{pairs}   {'hides it' if right == wrong else 'shows it'}")
+    print("\nWhy? And which is the smallest expression that shows it? Try others:")
+    print(f'python demo.py --break {operator} "a * (a + b)"')
+
+
+def main() -> None:  # given
+    """Do what the command line says; name the task that is still to be written."""
+    shows = {"xor": xor, "line": line, "sine": sine}
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("what", nargs="*", help="xor, line or sine [all]; with --break, expressions of a and b")
+    parser.add_argument("--break", dest="operator", choices=BREAKABLE, help="show what `=` for `+=` does to its rule")
+    arguments = parser.parse_args()
+    unknown = [name for name in arguments.what if name not in shows]
+    if unknown and not arguments.operator:
+        parser.error(f"there is no demonstration `{unknown[0]}`: choose from {', '.join(shows)}")
+    try:
+        if arguments.operator:
+            compare(arguments.operator, arguments.what)
+        for name in () if arguments.operator else arguments.what or shows:
+            print(f"\n{name}")
+            shows[name]()
+    except NotImplementedError as untouched:
+        sys.exit(f"This needs {untouched}, which is not written yet. README.md says what belongs there.")
 
 
 if __name__ == "__main__":

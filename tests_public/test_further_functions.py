@@ -39,7 +39,7 @@ def test_square_root(engine):
 
 @pytest.mark.task(id="3.1")
 @pytest.mark.hint("|a| falls on the left of zero and rises on the right: its derivative is the sign of a.")
-@pytest.mark.parametrize(("number", "slope"), [(-1.0, -1.0), (0.0, 0.0), (1.0, 1.0)])
+@pytest.mark.parametrize(("number", "slope"), [(-1.0, -1.0), (0.0, 0.0), (1.0, 1.0)], ids=["-1", "0", "1"])
 def test_absolute_value(engine, number, slope):
     """The absolute value; at its kink the derivative is 0 by convention"""
     a = engine.Value(number)
@@ -51,7 +51,7 @@ def test_absolute_value(engine, number, slope):
 
 @pytest.mark.task(id="3.2")
 @pytest.mark.hint("With s for the sigmoid, the fused rule is s · (1 - s).")
-@pytest.mark.parametrize("number", [-3.0, -0.5, 0.0, 0.8, 4.0])
+@pytest.mark.parametrize("number", [-3.0, -0.5, 0.0, 0.8, 4.0], ids=str)
 def test_sigmoid_two_ways(engine, number):
     """The sigmoid composed of operations and fused into one agree"""
     a, b = engine.Value(number), engine.Value(number)
@@ -78,7 +78,7 @@ def test_fused_sigmoid_far_from_zero(engine):
 
 @pytest.mark.task(id="3.3")
 @pytest.mark.hint("relu has a kink at zero, where its derivative is 0 by convention.")
-@pytest.mark.parametrize(("number", "slope"), [(-1.0, 0.0), (0.0, 0.0), (1.0, 1.0)])
+@pytest.mark.parametrize(("number", "slope"), [(-1.0, 0.0), (0.0, 0.0), (1.0, 1.0)], ids=["-1", "0", "1"])
 def test_slope_of_relu(engine, number, slope):
     """The derivative of relu left of its kink, at it and right of it"""
     a = engine.Value(number)
@@ -97,7 +97,7 @@ def test_square_root_of_zero(engine):
 
 @pytest.mark.task(id="3.3")
 @pytest.mark.hint("The result is one operand's number. That operand's local derivative is 1, the other's is 0.")
-@pytest.mark.parametrize(("condition", "left", "right"), [(True, 1.0, 0.0), (False, 0.0, 1.0)])
+@pytest.mark.parametrize(("condition", "left", "right"), [(True, 1.0, 0.0), (False, 0.0, 1.0)], ids=["a", "b"])
 def test_where(engine, condition, left, right):
     """where(condition, a, b) takes the value and the gradient of one operand"""
     a, b = engine.Value(4.0), engine.Value(7.0)
@@ -121,7 +121,7 @@ def test_where_does_not_protect_the_gradient(engine):
 
 @pytest.mark.task(id="3.3")
 @pytest.mark.hint("Look at the number first, and compute the square root only where it is above zero.")
-@pytest.mark.parametrize(("number", "slope"), [(0.0, 0.0), (4.0, 0.25), (-1.0, 0.0)])
+@pytest.mark.parametrize(("number", "slope"), [(0.0, 0.0), (4.0, 0.25), (-1.0, 0.0)], ids=["0", "4", "-1"])
 def test_mask_before_the_square_root(engine, number, slope):
     """The way out of the trap: decide before computing"""
     a = engine.Value(number)

@@ -74,6 +74,7 @@ def test_relative_error(np, gradcheck):
 @pytest.mark.parametrize(
     ("error", "verdict"),
     [(4.5e-10, "agree"), (9e-7, "agree"), (2e-6, "vary eps"), (9e-3, "vary eps"), (2e-2, "bug"), (1.0, "bug")],
+    ids=["4.5e-10", "9e-7", "2e-6", "9e-3", "2e-2", "1"],
 )
 def test_verdict(np, gradcheck, error, verdict):
     """The working rule for relative errors"""

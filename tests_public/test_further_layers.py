@@ -134,7 +134,9 @@ def test_two_layer_regression(np, layers):
 
 @pytest.mark.task(id="5.4")
 @pytest.mark.hint("Compare with the slope: nudge one weight to both sides and see how the loss changes.")
-@pytest.mark.parametrize(("name", "index"), [("W1", (1, 2)), ("b1", (1,)), ("W2", (3, 0)), ("b2", (1,))])
+@pytest.mark.parametrize(
+    ("name", "index"), [("W1", (1, 2)), ("b1", (1,)), ("W2", (3, 0)), ("b2", (1,))], ids=["W1", "b1", "W2", "b2"]
+)
 def test_gradient_is_the_slope(np, layers, name, index):
     """Each gradient of the classifier agrees with a central difference"""
     parameters, x, y = classifier(np)

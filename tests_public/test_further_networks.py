@@ -37,7 +37,11 @@ def test_new_neuron(nn):
 
 @pytest.mark.task(id="4.1")
 @pytest.mark.hint("Start the sum with the bias, add w · x for each input, then apply the activation.")
-@pytest.mark.parametrize(("activation", "output"), [("linear", -0.4), ("tanh", math.tanh(-0.4)), ("relu", 0.0)])
+@pytest.mark.parametrize(
+    ("activation", "output"),
+    [("linear", -0.4), ("tanh", math.tanh(-0.4)), ("relu", 0.0)],
+    ids=["linear", "tanh", "relu"],
+)
 def test_output_of_a_neuron(nn, activation, output):
     """A neuron computes activation(w · x + b)"""
     neuron = nn.Neuron(2, activation)

@@ -42,7 +42,7 @@ def test_reused_value(higher_order):
 @pytest.mark.hint(
     "The gradient must be a Value with parents: multiply partials and gradients as Values, not their data."
 )
-@pytest.mark.parametrize("number", [3.0, -1.5, 0.0])
+@pytest.mark.parametrize("number", [3.0, -1.5, 0.0], ids=str)
 def test_second_derivative_of_a_cube(higher_order, number):
     """d²(a³)/da² = 6a, with a³ as a product"""
     a = higher_order.Value(number)
