@@ -13,7 +13,7 @@ from .assignment import Assignment
 from .diagnosis.diagnose import diagnose
 from .errors import AssignmentError
 from .marks import fixture_names, graded_tests
-from .model import Failure, GradedTest, Status, TestOutcome
+from .model import Diagnosis, Failure, GradedTest, Status, TestOutcome
 from .outcome import failure_of, status_of
 from .stage import Stage
 
@@ -72,13 +72,16 @@ class GradingPlugin:
         stage.begin(test.id, scored=test.scored, more=more)
         item.ihook.pytest_runtest_protocol(item=item, nextitem=None)
         seconds, output = time.monotonic() - started, stage.output()
-        ask = test.scored and self._raised and stage.tape  # a diagnosis knows the scored contract only
-        diagnosis = diagnose(stage.tape) if ask and stage.tape else None
+        diagnosis = self._diagnosis(stage) if test.scored else None  # it knows the scored contract only
         stage.end()
         if self._skipped:
             raise AssignmentError(f"{test.id} skipped itself: a graded test may not, its points would vanish")
         outcome = self._outcome(test, item)
         return replace(outcome, seconds=seconds, output=output, diagnosis=diagnosis)
+
+    def _diagnosis(self, stage: Stage) -> Diagnosis | None:
+        """Return what is wrong, after a failure, as long as the worker can be asked."""
+        return diagnose(stage.tape) if self._raised is not None and stage.tape is not None else None
 
     def _outcome(self, test: GradedTest, item: pytest.Item) -> TestOutcome:
         excinfo, status, failure = self._raised, Status.PASSED, None

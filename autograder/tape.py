@@ -46,6 +46,7 @@ class Tape:
         self._ahead: dict[tuple[wire.Handle, str], float] = {}  # numbers that were read before they were asked for
         self._next = wire.FIRST_OBJECT
         self._broken: WorkerError | None = None
+        self.performed = 0  # how many steps are known to have been performed
         self.seconds = 0.0  # spent waiting for the worker
 
     def number(self, handle: wire.Handle, name: str, names: tuple[str, ...], frame: types.FrameType) -> Any:
@@ -100,13 +101,40 @@ class Tape:
         try:
             result = self.worker.exchange(operations, self._allowance())
         except WorkerError as problem:
-            at = batch[min(self.worker.position, len(batch) - 1)]
-            self._fail(problem, at)
+            self._fail(problem, batch[self._stopped(self.worker.position, batch)])
         finally:
             self.seconds += time.monotonic() - started
         if isinstance(result, wire.RaisedError):
-            self._fail(remote_error(result), batch[min(result.position, len(batch) - 1)])
+            self._fail(remote_error(result), batch[self._stopped(result.position, batch)])
+        self.performed = self._sent
         return result
+
+    def _stopped(self, position: int, batch: list[Step]) -> int:
+        """Note that the worker came to `position` of the last batch, and return that place in it."""
+        position = min(position, len(batch) - 1)
+        self.performed = self._sent - len(batch) + position
+        return position
+
+    def ask(self, operations: list[tuple[int, tuple[Any, ...]]], seconds: float) -> Any:
+        """Perform operations after the test, outside its record; return the last one's value or its RaisedError.
+
+        The first of them gets the handle `tape.unused`, and so on. An error that ends the worker breaks the tape.
+        """
+        batch = b"".join([wire.encode_operation(c, self.unused + i, a) for i, (c, a) in enumerate(operations)])
+        started = time.monotonic()
+        self._next += len(operations)
+        try:
+            return self.worker.exchange(batch, seconds)
+        except WorkerError as problem:
+            self._broken = problem
+            raise
+        finally:
+            self.seconds += time.monotonic() - started
+
+    @property
+    def unused(self) -> wire.Handle:
+        """Return the handle that the next operation's result will have."""
+        return wire.Handle(self._next)
 
     @property
     def pending(self) -> bool:

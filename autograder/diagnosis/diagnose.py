@@ -1,0 +1,76 @@
+"""From a failed test to its diagnosis: values first, then gradients; the nearest cause, or none.
+
+The work is bounded: at most MOST_NODES nodes of at most MOST_PASSES backward passes are looked at, and the worker is
+questioned for half a second at most. A test that passed costs nothing here.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from ..errors import ProtocolError, RemoteError, WorkerCrash, WorkerError, WorkerTimeout
+from ..model import Diagnosis
+from ..tape import Tape
+from .backward import wrong_gradients
+from .drawing import drawing
+from .evidence import Witness
+from .forward import wrong_values
+from .probes import Laboratory
+from .program import UNKNOWN, Place, Program, program_of
+from .raised import why_raised
+from .reference import reference_of
+from .scene import scene_of
+from .stopped import why_stopped
+
+MOST_STEPS = 2_000  # of a test whose numbers are looked at
+MOST_NODES = 400
+MOST_PASSES = 3
+
+
+def diagnose(tape: Tape) -> Diagnosis | None:
+    """Return what is wrong with the submission that made the test of `tape` fail; None when nothing can be said.
+
+    The tape's worker must still live, unless it is what ended.
+    """
+    broken = tape.broken
+    if isinstance(broken, (WorkerTimeout, WorkerCrash)):
+        return why_stopped(broken, tape, program_of(tape))
+    if isinstance(broken, ProtocolError) or len(tape.steps) > MOST_STEPS:
+        return None
+    program = program_of(tape)
+    try:
+        if isinstance(broken, RemoteError) and tape.performed < len(tape.steps):
+            return why_raised(broken, tape, program) or _of_numbers(program, tape, sweeps=False)
+        return _of_numbers(program, tape, sweeps=True)
+    except WorkerError:  # it does not survive being questioned, or cannot answer in time
+        return None
+
+
+def _of_numbers(program: Program, tape: Tape, *, sweeps: bool) -> Diagnosis | None:
+    """Return why numbers are wrong: those of the last backward passes, or without any, of the last nodes."""
+    if not program.nodes or program.touched:
+        return None
+    witness = Witness(tape, program)
+    groups = [program.before(sweep.root) for sweep in reversed(program.sweeps[-MOST_PASSES:])]
+    apart = len({place for group in groups for place in group}) == sum(map(len, groups))
+    if not groups:
+        groups = [tuple(node.place for node in program.nodes[-MOST_NODES:])]
+    for places in groups:
+        if len(places) <= MOST_NODES:
+            found = _of_group(program, places, witness, sweeps=sweeps and apart and bool(program.sweeps))
+            if found is not None:
+                return found
+    return None
+
+
+def _of_group(program: Program, places: tuple[Place, ...], witness: Witness, *, sweeps: bool) -> Diagnosis | None:
+    if any(program.nodes[place].operation == UNKNOWN for place in places):
+        return None
+    reference = reference_of(program, places)
+    held = dict(zip(places, witness.numbers([program.nodes[place].handle for place in places]), strict=True))
+    scene = scene_of(program, places, reference, held) if sweeps else None
+    found = wrong_values(program, places, reference, held, witness)
+    if found is None and scene is not None:
+        found = wrong_gradients(scene, Laboratory(witness, scene))
+    data: dict[Place, float | None] = {place: each.data for place, each in held.items()}
+    return replace(found, drawing=drawing(program, places, reference, data, scene)) if found else None

@@ -1,0 +1,87 @@
+"""Why values are wrong: the first node whose value is wrong while those of its operands are right."""
+
+from __future__ import annotations
+
+from ..model import Diagnosis, Evidence
+from .codes import diagnosed
+from .drawing import formula, name_of, number
+from .evidence import Held, Witness
+from .program import LEAF, Node, Place, Program
+from .reference import Reference, close, value_of
+
+_LOST = {"NoneType": "missing-return", "float": "returns-number", "int": "returns-number"}
+
+
+def wrong_values(
+    program: Program, places: tuple[Place, ...], reference: Reference, held: dict[Place, Held], witness: Witness
+) -> Diagnosis | None:
+    """Return why the first wrong value is wrong; None when all are right or the evidence does not decide."""
+    for place in places:
+        node, found = program.nodes[place], held[place]
+        if found.instead in _LOST and node.operation != LEAF:
+            return diagnosed(_LOST[found.instead], node.subject)
+        if place not in reference.values:
+            return None
+        if found.data is None:
+            return diagnosed("not-a-number", ".data") if not found.instead else None
+        if not close(found.data, reference.values[place]):
+            return _wrong(node, program, places, reference, found.data, witness)
+    return None
+
+
+def _wrong(
+    node: Node, program: Program, places: tuple[Place, ...], reference: Reference, got: float, witness: Witness
+) -> Diagnosis | None:
+    right = reference.values[node.place]
+    fresh = _again(node, reference, witness)
+    if fresh is None:
+        return None
+    shown = Evidence(node=f"value of {name_of(node.place)} = {formula(node)}", expected=number(right), got=number(got))
+    if close(fresh, right):  # it was right when it was made
+        return _changed(node, program, places, reference, witness, shown)
+    if node.operation == LEAF:
+        return diagnosed("data-not-kept", "", [shown])
+    swapped = node.reflected and _is_swapped(node, reference, fresh)
+    return diagnosed("reflected-swapped" if swapped else "forward-value", node.subject, [shown])
+
+
+def _again(node: Node, reference: Reference, witness: Witness) -> float | None:
+    """Return the value of the same operation on fresh values that hold the right numbers."""
+    held = witness.replayed(fresh_steps(node, reference), backward=False)
+    return held[-1].data if held else None
+
+
+def fresh_steps(node: Node, reference: Reference) -> list[Node]:
+    """Return the steps that make one operation again, on leaves of its own."""
+    if node.operation == LEAF:
+        return [node]
+    leaves = [Node(each, LEAF, (reference.values[each],), 0, 0) for each in dict.fromkeys(node.parents)]
+    return [*leaves, node]
+
+
+def _is_swapped(node: Node, reference: Reference, got: float) -> bool:
+    try:
+        return close(got, value_of(node.operation, reference.inputs(node)[::-1]))
+    except ArithmeticError:
+        return False
+
+
+def _changed(
+    node: Node,
+    program: Program,
+    places: tuple[Place, ...],
+    reference: Reference,
+    witness: Witness,
+    shown: Evidence,
+) -> Diagnosis | None:
+    """Return which operator changes its operand, if one of those that use the node does."""
+    users = [program.nodes[each] for each in places if node.place in program.nodes[each].parents]
+    for user in {each.subject: each for each in users if each.place in reference.values}.values():
+        held = witness.replayed(fresh_steps(user, reference), backward=False)
+        leaves = list(dict.fromkeys(user.parents))
+        if held and any(
+            each.data is None or not close(each.data, reference.values[place])
+            for each, place in zip(held, leaves, strict=False)
+        ):
+            return diagnosed("changes-operand", f"{user.subject}=" if user.in_place else user.subject, [shown])
+    return None

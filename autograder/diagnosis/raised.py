@@ -1,0 +1,125 @@
+"""Why the code raised: from the exception's kind and words, and the step at which it came.
+
+The words are Python's own when the submission did not choose them. They select a sentence and a name from a closed
+list; none of them is repeated.
+"""
+
+from __future__ import annotations
+
+import re
+
+from .. import wire
+from ..errors import RemoteError
+from ..model import Diagnosis
+from ..tape import Step, Tape
+from .codes import diagnosed
+from .program import BINARY, UNARY, Program, symbol
+
+_OPERATORS = {
+    "+": "add",
+    "-": "sub",
+    "*": "mul",
+    "/": "truediv",
+    "** or pow()": "pow",
+    "+=": "add",
+    "-=": "sub",
+    "*=": "mul",
+}
+_UNSUPPORTED = re.compile(r"unsupported operand type\(s\) for (\S+|\*\* or pow\(\)): '(\w+)' and '(\w+)'")
+_NO_SIGN = re.compile(r"bad operand type for unary -: '(\w+)'")
+_NO_ATTRIBUTE = re.compile(r"'(\w+)' object has no attribute '(\w+)'")
+_NO_NAME = re.compile(r"name '(\w+)' is not defined")
+_TASK = re.compile(r"task (\d{1,2}\.\d{1,2})\b")
+_DEEP = 400  # nodes in a row, beyond which a recursive backward pass may exceed Python's limit through no mistake
+_NUMBERS = ("int", "float", "bool")
+_MODULES = ("math", "random")
+
+
+def why_raised(error: RemoteError, tape: Tape, program: Program) -> Diagnosis | None:
+    """Return why the submission raised `error` at the step of `tape` that follows those performed."""
+    step = tape.steps[tape.performed]
+    subject, reflected = subject_of(step)
+    if error.kind == "NotImplementedError":
+        task = _TASK.match(error.message)
+        return diagnosed("not-attempted", task[1]) if task else None
+    if error.kind == "RecursionError":
+        return _recursion(subject, reflected, program)
+    if error.kind in ("NameError", "UnboundLocalError"):
+        name = _NO_NAME.search(error.message)
+        return diagnosed("module-not-imported", name[1]) if name and name[1] in _MODULES else None
+    if error.kind in ("AttributeError", "TypeError"):
+        return _wrong_kind(error.message, step, subject, reflected, program)
+    if error.kind == "ZeroDivisionError" and subject == "backward":
+        return _division(program)
+    return None
+
+
+def subject_of(step: Step) -> tuple[str, bool]:
+    """Return which operator or method a step calls, and whether with a plain number on the left."""
+    if step.code >= wire.FIRST_OPERATOR:
+        name = wire.OPERATORS[step.code - wire.FIRST_OPERATOR]
+        name = name[1:] if name[1:] in BINARY else name
+        reflected = len(step.arguments) == 2 and type(step.arguments[0]) is not wire.Handle
+        return (f"__r{name}__" if reflected else symbol(name)), reflected
+    if step.code == wire.METHOD and step.arguments[1] in (*UNARY, "backward"):
+        return str(step.arguments[1]), False
+    return ("Value" if step.code == wire.CALL else ""), False
+
+
+def _recursion(subject: str, reflected: bool, program: Program) -> Diagnosis | None:
+    if reflected:
+        return diagnosed("reflected-recursive", subject)
+    if subject == "backward" and len(program.nodes) > _DEEP:
+        return diagnosed("recursion-limit")
+    return diagnosed("calls-itself", subject) if subject else None
+
+
+def _wrong_kind(message: str, step: Step, subject: str, reflected: bool, program: Program) -> Diagnosis | None:
+    """Return why something was not of the kind that the code expects."""
+    if "NoneType" in message and subject == "backward":
+        called = "object is not callable" in message
+        return diagnosed("rule-called-early") if called else None
+    if found := _UNSUPPORTED.search(message):
+        return _unsupported(found[1], found[2], found[3], reflected)
+    if _NO_SIGN.search(message) and "NoneType" not in message:
+        return diagnosed("operator-missing", "unary -")
+    if found := _NO_ATTRIBUTE.search(message):
+        return _attribute(found[1], found[2], step, subject, program)
+    return None
+
+
+def _unsupported(operator: str, left: str, right: str, reflected: bool) -> Diagnosis | None:
+    name = _OPERATORS.get(operator)
+    if name is None or "NoneType" in (left, right) or (left in _NUMBERS and right in _NUMBERS):
+        return None
+    if left in _NUMBERS:
+        # Inside an operator that got two values, a number beside a Value may be a forgotten `.data`.
+        return diagnosed("reflected-missing", f"__r{name}__") if reflected else None
+    return diagnosed("operator-missing", symbol(name)) if left == right or right not in _NUMBERS else None
+
+
+def _attribute(kind: str, name: str, step: Step, subject: str, program: Program) -> Diagnosis | None:
+    if kind in _NUMBERS:
+        return _unwrapped(step, subject, program)
+    if kind != "NoneType" and name in UNARY and subject == name:
+        return diagnosed("operator-missing", name)
+    if kind != "NoneType" and name == subject == "backward":
+        return diagnosed("operator-missing", "backward")
+    return None
+
+
+def _unwrapped(step: Step, subject: str, program: Program) -> Diagnosis | None:
+    """Return which operator took a plain number for a Value."""
+    mixed = [node for node in program.nodes if len(node.parents) < len(node.operands) and node.operation in BINARY[:4]]
+    if subject != "backward":
+        number = any(type(each) in (int, float) for each in step.arguments)
+        return diagnosed("number-not-wrapped", subject) if number and subject else None
+    subjects = {node.subject for node in mixed}
+    return diagnosed("number-not-wrapped", subjects.pop() if len(subjects) == 1 else "") if subjects else None
+
+
+def _division(program: Program) -> Diagnosis | None:
+    """Return which rule divides by an operand that is zero: a power's, when nothing else could."""
+    bases = [node for node in program.nodes if node.operation == "pow"]
+    divided = any(node.operation == "truediv" for node in program.nodes)
+    return diagnosed("divides-by-zero", "**") if bases and not divided else None
