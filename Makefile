@@ -48,6 +48,10 @@ manifest: env ## accept the suites as they are now: which tests they hold, and w
 verify: env ## prove the suites: the solution earns everything, the starter nothing
 	@$(RUN) -m autograder verify
 
+.PHONY: bundle
+bundle: env ## build dist/autograder.zip for Gradescope and dist/handout.zip for students, once they are proved
+	@$(RUN) -m autograder bundle
+
 .PHONY: env
 env: $(VENV)/installed ## make or refresh the environment
 	@:

@@ -1,0 +1,50 @@
+"""What goes into each zip."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from ..assignment import Assignment
+from ..errors import AssignmentError
+from ..manifest import NAME as MANIFEST
+from .lock import GRADE, lock_text
+from .parcel import Member, members_of
+from .wheel import grader_wheel
+
+_IMAGE = Path(__file__).with_name("image")
+SCRIPTS = ("setup.sh", "run_autograder")  # what Gradescope looks for at the root
+
+
+def gradescope_members(assignment: Assignment, lock: Path = GRADE) -> list[Member]:
+    """Return what Gradescope unpacks into /autograder/source.
+
+    The scripts, the grader and its locked dependencies, the configuration, the suites, and the starter: it is the
+    submission that proves the image, and by it the grader knows the files that students were given. The solution
+    stays at home.
+    """
+    root = assignment.root_path
+    members = [Member(name, (_IMAGE / name).read_bytes(), executable=True) for name in SCRIPTS]
+    members += [Member("requirements.txt", lock_text(assignment, lock).encode()), grader_wheel()]
+    members.append(Member("pyproject.toml", (root / "pyproject.toml").read_bytes()))  # whole: the digest covers it
+    for path in (*(suite.path for suite in assignment.suites), assignment.starter):
+        members += members_of(root / path, f"{Path(path).as_posix()}/")
+    return members
+
+
+def handout_members(assignment: Assignment) -> list[Member]:
+    """Return what a student unpacks: one folder, with the starter's files in it and the public suites beside them.
+
+    Raises AssignmentError when the starter has no README.md.
+    """
+    folder = f"{assignment.name}/"
+    members = members_of(assignment.starter_path, folder)
+    for suite in assignment.suites:
+        if not suite.secret:
+            own = members_of(assignment.root_path / suite.path, f"{folder}{Path(suite.path).name}/")
+            members += [member for member in own if not member.name.endswith(f"/{MANIFEST}")]
+    if f"{folder}README.md" not in {member.name for member in members}:
+        raise AssignmentError(
+            f"{assignment.solution}/README.md does not exist: students need to be told what to do; "
+            "write it, then run `autograder starter`"
+        )
+    return members

@@ -1,0 +1,52 @@
+#!/usr/bin/env bash
+# Gradescope runs this once, as root, while it builds the image. Everything that grading needs is installed here and tried
+# here: what is wrong must show now, to staff, and not at the first submission.
+set -Eeuo pipefail
+
+source=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
+python=${AUTOGRADER_PYTHON:-python3}
+venv=$source/venv # of its own: Gradescope's harness needs the system's Python as it is
+
+fail() {
+  printf '\nautograder: setup FAILED: %s\n' "$*" >&2
+  exit 1
+}
+trap 'fail "see the lines above (setup.sh, line $LINENO)"' ERR
+
+install_package() {
+  echo "autograder: installing $1"
+  DEBIAN_FRONTEND=noninteractive apt-get install -y --no-install-recommends "$1" ||
+    fail "apt-get could not install $1; is the base image Ubuntu 22.04 or newer?"
+}
+
+rm -f "$source/ready"
+command -v "$python" >/dev/null || install_package python3
+"$python" -c 'import sys; sys.exit(sys.version_info < (3, 10))' ||
+  fail "$("$python" --version) is too old, 3.10 is needed: choose the base image Ubuntu 22.04 in Gradescope's settings"
+"$python" -c 'import ensurepip' 2>/dev/null || install_package python3-venv
+"$python" -c 'import ctypes.util, sys; sys.exit(ctypes.util.find_library("seccomp") is None)' || install_package libseccomp2
+
+"$python" -m venv --clear "$venv"
+pip() { "$venv/bin/python" -m pip --disable-pip-version-check --no-cache-dir --quiet "$@"; }
+pip install --only-binary :all: --require-hashes --requirement "$source/requirements.txt" ||
+  fail "the packages could not be installed; if the network was at fault, build the image again"
+pip install --no-deps --no-index "$source"/*.whl
+pip uninstall --yes pip setuptools 2>/dev/null # grading needs neither
+
+# The proof: the starter is graded as a submission will be, with the isolation that the assignment insists on.
+trial=$(mktemp -d)
+trap 'rm -rf "$trial"' EXIT
+ln -s "$source" "$trial/source"
+cp -R "$source/starter" "$trial/submission"
+cp "$source/run_autograder" "$trial/run_autograder"
+chmod +x "$source/run_autograder" "$trial/run_autograder" # a zip made again by hand may have lost the bit
+log=$trial/log
+touch "$source/ready"
+if "$trial/run_autograder" >"$log" 2>&1 && "$venv/bin/autograder" validate "$trial/results/results.json" >>"$log" 2>&1; then
+  tail -n 6 "$log"
+else
+  rm -f "$source/ready"
+  cat "$log" >&2
+  fail "the starter could not be graded in this image; the reason is above"
+fi
+echo "autograder: the image is ready"
