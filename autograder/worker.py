@@ -56,6 +56,7 @@ class Worker:
                 if code != wire.LOAD:
                     objects[result] = value
                 position += 1
+            progress[0:4] = b"\0\0\0\0"
             return bytes((wire.OK,)) + wire.encode(value, lambda item: self._opaque(item, value, result))
         except BaseException as problem:  # noqa: BLE001 - the student's code may raise anything at all
             return bytes((wire.ERROR,)) + wire.encode_error(self._raised(position, problem))
