@@ -2,7 +2,7 @@
 # expects: no import
 # says: could not be imported
 import os
-for path in ("/autograder/results/results.json", "results.json", "/tmp/results.json", "../results.json"):
+for path in ("/autograder/results/results.json", "results.json"):
     try:
         open(path, "w").write('{"score": 60}')
     except OSError:

@@ -6,7 +6,7 @@ import time
 
 def poll():
     while True:
-        for folder in ("/autograder/results", "/tmp", "."):
+        for folder in ("/autograder/results", "."):
             try:
                 for name in os.listdir(folder):
                     if name.endswith("results.json"):

@@ -2,9 +2,11 @@
 import os
 
 for folder in ("/tmp", "/", ".", "/dev/shm"):
-    for number in range(50):
+    for number in range(20):
+        name = f"{folder}/six-tests-{number}"
         try:
-            with open(f"{folder}/six-{number}", "wb") as file:
+            with open(name, "xb") as file:
+                os.unlink(name)
                 file.truncate(1 << 40)
                 file.write(b"x" * (1 << 20))
         except OSError:

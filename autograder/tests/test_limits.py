@@ -1,0 +1,160 @@
+"""What a submission may spend, what it reads when it has spent it, and what it can make the grader spend."""
+
+import shutil
+
+import pytest
+
+from .attacks import ASSIGNMENT, RIGHT
+from .conftest import Lane
+
+WHOLE = [10.0] * 6  # the max_score of every test
+
+
+@pytest.fixture
+def limited(tmp_path):
+    """Return a function that grades a source, in a new grader whose limits are changed."""
+    lanes: list[Lane] = []
+
+    def grade(source, **limits):
+        folder = tmp_path / f"assignment{len(lanes)}"
+        shutil.copytree(ASSIGNMENT, folder)
+        lines = (folder / "pyproject.toml").read_text("utf-8").splitlines()
+        kept = [line for line in lines if line.partition(" = ")[0] not in limits]
+        added = [f"{name} = {value}" for name, value in limits.items()]
+        (folder / "pyproject.toml").write_text("\n".join(kept + added), encoding="utf-8")  # the limits stand last
+        submission = tmp_path / f"submission{len(lanes)}"
+        submission.mkdir()
+        (submission / "engine.py").write_text(source, encoding="utf-8")
+        lanes.append(Lane(folder))
+        return lanes[-1].grade(submission)
+
+    yield grade
+    for lane in lanes:
+        lane.close()
+
+
+def outputs(graded):
+    return [entry.get("output", "") for entry in graded.results["tests"]]
+
+
+LOOPS_EVERYWHERE = (
+    RIGHT
+    + """
+def looping(self, *_):
+    while True:
+        pass
+
+Value.__init__ = Value.__add__ = Value.__mul__ = Value.tanh = Value.exp = Value.backward = looping
+"""
+)
+
+LEAVES_AFTER_A_SLOW_IMPORT = (
+    RIGHT
+    + """
+import os, time
+time.sleep(0.3)
+Value.__init__ = lambda self, *_: os._exit(1)
+"""
+)
+
+SLOW = (
+    RIGHT
+    + """
+import time
+
+def slow(self, data, parents=(), partials=(), make=Value.__init__):
+    time.sleep(0.05)
+    make(self, data, parents, partials)
+
+Value.__init__ = slow
+"""
+)
+
+ANSWERS_JUST_IN_TIME = (
+    RIGHT
+    + """
+import time
+Value.grad = property(lambda self: time.sleep(0.2) or 1.0, lambda self, value: None)
+"""
+)
+
+
+def test_an_engine_that_loops_everywhere_gets_a_whole_result_within_its_budget(limited):
+    graded = limited(LOOPS_EVERYWHERE, submission_seconds=1)
+    assert graded.seconds < 1 + 1
+    assert [entry["max_score"] for entry in graded.results["tests"]] == WHOLE
+    assert graded.problems == []
+
+
+def test_what_was_not_run_says_so_and_what_used_up_the_time(limited):
+    graded = limited(LOOPS_EVERYWHERE, submission_seconds=0.6)
+    sentence = "Not run: the time for this submission was used up, most of it by `public/test_public.py::test_sum`."
+    assert sentence in outputs(graded)[-1]
+    assert list(graded.statuses.values())[-1] == "blocked"
+
+
+def test_an_engine_that_is_merely_slow_gets_its_points(limited):
+    assert limited(SLOW).failed == set()
+
+
+def test_slow_imports_and_crashes_use_up_the_budget_too(limited):
+    graded = limited(LEAVES_AFTER_A_SLOW_IMPORT, submission_seconds=1)
+    assert graded.seconds < 1 + 1
+    assert "Not run: the time for this submission was used up" in outputs(graded)[-1]
+
+
+def test_a_test_ends_at_its_own_limit_though_each_answer_is_in_time(limited):
+    graded = limited(ANSWERS_JUST_IN_TIME, test_seconds=0.1)
+    assert graded.statuses["public/test_public.py::test_sum"] == "timed_out"
+
+
+def test_at_the_end_of_the_run_the_rest_is_not_run(limited):
+    graded = limited(SLOW, run_seconds=0.2)
+    assert graded.complete
+    assert graded.problems == []
+    assert outputs(graded)[-1].startswith("Not run: the time for this run was used up.")
+
+
+SAYS_TOO_MUCH = (
+    RIGHT
+    + """
+import os
+
+class Long(Exception):
+    pass
+
+Long.__name__ = "L" * 100_000
+
+def shouting(self, *_):
+    for _ in range(40):
+        os.write(1, b"\\x00\\xff\\u2028<b>" * 8192)
+    raise Long("\\U0001f600" * 1_000_000)
+
+Value.__add__ = Value.__mul__ = Value.tanh = Value.exp = shouting
+"""
+)
+
+SENDS_TOO_MUCH = (
+    RIGHT
+    + """
+import os, struct
+
+def flood(self):
+    for _ in range(1000):
+        os.write(1, b"x" * 65536)
+    body = bytes([0]) + struct.pack("<BI", 7, 9000) + b"\\x06\\x00\\x00\\x00\\x00" * 9000
+    for sequence in range(2, 9):
+        os.write(4, struct.pack("<II", len(body) + 4, sequence) + body)
+    os.write(4, struct.pack("<II", 0xFFFFFFFF, 2) + bytes(1 << 20))
+
+Value.tanh = Value.exp = Value.backward = flood
+"""
+)
+
+
+@pytest.mark.parametrize("source", [SAYS_TOO_MUCH, SENDS_TOO_MUCH], ids=["says", "sends"])
+def test_a_submission_cannot_make_the_result_or_the_grader_grow(limited, source):
+    graded = limited(source, output_kb=16)
+    assert len(graded.told) < 1_000_000
+    assert graded.problems == []
+    assert graded.peak_mb < 80
