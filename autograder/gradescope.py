@@ -7,6 +7,7 @@ codes and digests, never an input, an expected value or a submission's words.
 from __future__ import annotations
 
 import json
+import math
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -76,7 +77,7 @@ def _content(report: GradeReport, assignment: Assignment, budget: int) -> dict[s
         "test_name_format": "text",
         "visibility": Visibility.VISIBLE.value,
         "stdout_visibility": Visibility.HIDDEN.value,  # the staff report is printed there
-        "execution_time": round(report.seconds, 3),
+        "execution_time": math.ceil(report.seconds),  # whole seconds: a submission could spell an input in finer ones
         "tests": tests,
         "extra_data": _extra_data(report),
     }

@@ -114,6 +114,10 @@ def test_two_runs_differ_in_execution_time_alone():
     assert first == second
 
 
+def test_the_time_is_told_in_whole_seconds():
+    assert results(report(outcome(), seconds=1.2345), assignment())["execution_time"] == 2
+
+
 # Hostile text.
 
 
