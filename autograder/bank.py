@@ -120,8 +120,8 @@ def _mistakes(file: Path) -> tuple[Mistake, ...]:
 def select(patterns: Iterable[str], ids: Iterable[str]) -> frozenset[str]:
     """Return the ids of the tests that `patterns` name.
 
-    A pattern is "*", a test's name with or without its case, or either of them after its `suite/file.py::`. Raises AssignmentError
-    for a pattern that names no test, or tests of two files.
+    A pattern is "*", a test's name with or without its case, or either of them after its `suite/file.py::`.
+    Raises AssignmentError for a pattern that names no test, or tests of two files.
     """
     ids = tuple(ids)
     chosen: set[str] = set()

@@ -1,11 +1,13 @@
 """Tries the suites on engines whose worth is known: what must earn everything, what nothing, what loses which tests.
 
-One process collects the suites once and grades all engines in turn, each in a directory of its own.
+A process collects the suites once and grades many engines in turn, each in a directory of its own.
 """
 
 from __future__ import annotations
 
 import enum
+import functools
+import itertools
 import tempfile
 from collections.abc import Iterator, Sequence
 from concurrent.futures import ProcessPoolExecutor
@@ -24,8 +26,9 @@ from .runner import Suites, with_suites
 from .sandbox import Sandbox
 
 # An engine that loops, or goes through the graph exponentially often, uses up every deadline that it meets. A correct
-# one needs some hundredths of a second where these give whole ones, so that the verdicts are those of the longer limits.
+# one needs some hundredths of a second where these give whole ones: the verdicts are those of the longer limits.
 REQUEST_SECONDS, TEST_SECONDS = 1.0, 2.0
+_BATCH = 16  # engines: enough to make the start cheap, few enough to keep all processes busy
 
 
 class Kind(enum.Enum):
@@ -77,20 +80,21 @@ def cases_of(assignment: Assignment, bank: Bank) -> tuple[Case, ...]:
 
 
 def trials(assignment: Assignment, cases: Sequence[Case], *, jobs: int = 1, hash_seed: int = 0) -> Iterator[Trial]:
-    """Grade every case with shortened limits and yield the trials in order, in `jobs` processes when more than one."""
+    """Grade every case with shortened limits, `jobs` side by side, and yield the trials in order.
+
+    Each process takes a batch at a time: it collects the suites once for it, and one sandbox serves it.
+    """
     limits = msgspec.structs.replace(assignment.limits, request_seconds=REQUEST_SECONDS, test_seconds=TEST_SECONDS)
-    hasty = msgspec.structs.replace(assignment, limits=limits)
-    if jobs == 1:
-        yield from _graded(hasty, cases, hash_seed)
+    graded = functools.partial(_graded, msgspec.structs.replace(assignment, limits=limits), hash_seed)
+    batches = [cases[start : start + _BATCH] for start in range(0, len(cases), _BATCH)]
+    if jobs == 1 or len(batches) == 1:
+        yield from itertools.chain.from_iterable(map(graded, batches))
         return
-    shares = [cases[start::jobs] for start in range(jobs)]
-    with ProcessPoolExecutor(jobs, mp_context=get_context("spawn")) as pool:
-        done = list(pool.map(_graded, [hasty] * jobs, shares, [hash_seed] * jobs))
-    for position in range(len(cases)):
-        yield done[position % jobs][position // jobs]
+    with ProcessPoolExecutor(jobs, mp_context=get_context("spawn")) as pool:  # not fork: pytest may have threads
+        yield from itertools.chain.from_iterable(pool.map(graded, batches))
 
 
-def _graded(assignment: Assignment, cases: Sequence[Case], hash_seed: int) -> list[Trial]:
+def _graded(assignment: Assignment, hash_seed: int, cases: Sequence[Case]) -> list[Trial]:
     """Return the trials of some cases, graded one after another in this process."""
     done: list[Trial] = []
     with Sandbox(isolation.strongest(), assignment.limits, hash_seed=hash_seed) as sandbox:
@@ -120,7 +124,7 @@ def gaps(trial: Trial) -> list[str]:
     wanted = 0.0 if case.kind is Kind.STARTER else score.possible
     found = [] if score.earned == wanted else [f"earns {score}, not {wanted:g}: {_listed(trial.lost)}"]
     if case.kind is Kind.CORRECT and trial.diagnoses:
-        found.append(f"is correct and is told {_listed(_told(trial))}")
+        found.append(f"is correct and is told {_listed(told(trial))}")
     return found
 
 
@@ -141,15 +145,16 @@ def _lost_otherwise(trial: Trial, mistake: Mistake) -> list[str]:
 def _told_otherwise(trial: Trial, mistake: Mistake) -> list[str]:
     """Return how the diagnoses differ from the row's; one that names no operator says less, not something wrong."""
     expected = f"{mistake.diagnosis} {mistake.subject}".strip()
-    told = _told(trial)
-    wrong = told - {expected, mistake.diagnosis}
+    named = told(trial)
+    wrong = named - {expected, mistake.diagnosis}
     found = [f"is told {_listed(wrong)}, which it is not"] if wrong else []
-    if mistake.diagnosis and expected not in told:
+    if mistake.diagnosis and expected not in named:
         found.append(f"is not told {expected}")
     return found
 
 
-def _told(trial: Trial) -> frozenset[str]:
+def told(trial: Trial) -> frozenset[str]:
+    """Return what the report names: a code and, where it is known, what it is about."""
     return frozenset(f"{diagnosis.code} {diagnosis.subject}".strip() for diagnosis in trial.diagnoses)
 
 

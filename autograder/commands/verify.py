@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import fnmatch
+import os
 import sys
 
 import click
@@ -19,7 +20,13 @@ _NO_BANK = "the configuration names no bank (`mistakes`): only the solution and 
 
 @click.command("verify")
 @click.option("--only", metavar="NAME", help="Try the engines of that name alone; * stands for anything.")
-@click.option("--jobs", type=click.IntRange(1), default=1, show_default=True, help="Processes that grade side by side.")
+@click.option(
+    "--jobs",
+    type=click.IntRange(1),
+    default=os.cpu_count() or 1,
+    show_default="one for each processor",
+    help="Processes that grade side by side.",
+)
 @root_option
 @click.pass_context
 def command(context: click.Context, *, only: str | None, jobs: int, assignment: Assignment) -> None:
@@ -34,7 +41,11 @@ def command(context: click.Context, *, only: str | None, jobs: int, assignment: 
     cases = _chosen(cases_of(assignment, load_bank(assignment)), only)
     if not assignment.mistakes:
         click.echo(f"autograder: {_NO_BANK}", err=True)
-    done = tuple(trials(assignment, cases, jobs=jobs))
+    quiet = not sys.stderr.isatty()
+    with click.progressbar(
+        trials(assignment, cases, jobs=jobs), length=len(cases), file=sys.stderr, hidden=quiet
+    ) as progress:
+        done = tuple(progress)
     click.echo(Matrix(done, whole=not only, colour=sys.stdout.isatty()))
     if any(gaps(trial) for trial in done) or (assignment.mistakes and not only and unneeded(done)):
         context.exit(AssignmentError.exit_status)
