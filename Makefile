@@ -28,6 +28,13 @@ grade: env ## grade SUBMISSION=solution, print the report, write RESULTS=results
 test: env ## run every test: the grader's own, and the suites against solution/
 	@$(RUN) -m pytest
 
+.PHONY: parity
+parity: ## compare the homework with torch.autograd, in an environment with PyTorch of its own
+	@test -x .venv-parity/bin/python || $(PYTHON) -m venv .venv-parity
+	@.venv-parity/bin/python -m pip --disable-pip-version-check --quiet install 'torch==2.13.0' 'numpy>=2,<3' 'pytest>=9.2,<10'
+	@cd solution && ../.venv-parity/bin/python -B -m pytest -q -c /dev/null --rootdir .. --noconftest -p conftest \
+	  -p no:cacheprovider ../tests_public/test_torch_parity.py ../autograder/tests/test_printed_numbers_torch.py
+
 .PHONY: lint
 lint: env ## check style, types, the oldest Python and that starter/ is up to date
 	@$(RUN) -m ruff check

@@ -12,7 +12,7 @@ from typing import Any, TypeAlias
 import numpy as np
 import numpy.typing as npt
 
-Array: TypeAlias = npt.NDArray[np.floating[Any]]
+Array: TypeAlias = npt.NDArray[Any]
 Differentiated: TypeAlias = Callable[..., tuple[float, dict[str, Array]]]  # of parameters and data: loss and gradients
 
 AGREE = 1e-6  # relative errors below it come from rounding

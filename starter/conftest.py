@@ -162,12 +162,16 @@ def pytest_pyfunc_call(pyfuncitem: pytest.Function) -> Generator[None, object, o
 def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:  # given
     """Print what came of the tests that are worth no points, and why some of them were skipped."""
     found = {
-        outcome: [report for report in terminalreporter.stats.get(outcome, []) if "unscored" in report.keywords]
+        outcome: [
+            report
+            for report in terminalreporter.stats.get(outcome, [])
+            if isinstance(report, pytest.TestReport) and "unscored" in report.keywords
+        ]
         for outcome in ("passed", "failed", "skipped")
     }
     if any(found.values()):
         counts = ", ".join(f"{len(reports)} {outcome}" for outcome, reports in found.items() if reports)
         terminalreporter.write_line(f"going further, worth no points: {counts}")
-    reasons = Counter(report.longrepr[2].removeprefix("Skipped: ") for report in found["skipped"])
-    for reason, many in reasons.items():
+    reasons = [report.longrepr[2] for report in found["skipped"] if isinstance(report.longrepr, tuple)]
+    for reason, many in Counter(reason.removeprefix("Skipped: ") for reason in reasons).items():
         terminalreporter.write_line(f"  {many} skipped: {reason}")
