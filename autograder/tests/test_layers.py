@@ -21,7 +21,7 @@ LAYERS = {
     "diagnosis": "diagnosis.drawing diagnosis.theories diagnosis.probes diagnosis.forward diagnosis.backward",
     "cause": "diagnosis.raised diagnosis.stopped diagnosis.diagnose",
     "run": "outcome plugin runner",
-    "report": "grading checks contract feedback gradescope terminal verify matrix",
+    "report": "grading checks contract feedback gradescope terminal verify matrix html preview",
     "class": "regrade regrade.class_report",
     "handout": "tasks starter",
     "bundle": "bundle bundle.parcel bundle.wheel bundle.lock bundle.contents bundle.lint bundle.readiness",
