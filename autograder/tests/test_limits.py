@@ -15,10 +15,10 @@ def limited(tmp_path):
     """Return a function that grades a source, in a new grader whose limits are changed."""
     lanes: list[Lane] = []
 
-    def grade(source, **limits):
+    def grade(source, change=lambda configuration: configuration, **limits):
         folder = tmp_path / f"assignment{len(lanes)}"
         shutil.copytree(ASSIGNMENT, folder)
-        lines = (folder / "pyproject.toml").read_text("utf-8").splitlines()
+        lines = change((folder / "pyproject.toml").read_text("utf-8")).splitlines()
         kept = [line for line in lines if line.partition(" = ")[0] not in limits]
         added = [f"{name} = {value}" for name, value in limits.items()]
         (folder / "pyproject.toml").write_text("\n".join(kept + added), encoding="utf-8")  # the limits stand last
@@ -113,6 +113,20 @@ def test_at_the_end_of_the_run_the_rest_is_not_run(limited):
     assert graded.complete
     assert graded.problems == []
     assert outputs(graded)[-1].startswith("Not run: the time for this run was used up.")
+
+
+def hidden_first(configuration):
+    """Return the configuration with its two suites in the other order."""
+    head, public, hidden, *rest = configuration.split("[[tool.autograder.suites]]\n")
+    hidden, _, tail = hidden.partition("\n[tool")
+    return "[[tool.autograder.suites]]\n".join([head, hidden + "\n", public]) + "\n[tool" + tail + "".join(rest)
+
+
+def test_what_is_open_runs_before_what_is_secret_wherever_it_stands(limited):
+    graded = limited(LOOPS_EVERYWHERE, hidden_first, submission_seconds=0.6)
+    assert next(iter(graded.statuses)).startswith("hidden/")
+    assert graded.statuses["public/test_public.py::test_sum"] == "timed_out"
+    assert graded.statuses["hidden/test_hidden.py::test_product"] == "blocked"
 
 
 SAYS_TOO_MUCH = (
