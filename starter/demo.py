@@ -103,32 +103,36 @@ def network_module() -> Any:  # given
         sys.exit(f"This needs nn.py, of part 4: {missing}.")
 
 
-def stand_in(value: Value, operator: str) -> Value:  # given
-    """Return a copy of `value` that takes the place of an operand: its gradient is written to `value` with `=`."""
-    copy = value + 0.0 if operator == "mul" else value * 1.0
+def overwrites(copy: Value, original: Value) -> None:  # given
+    """Make `copy`, in its place, write to the gradient of `original` with `=`."""
 
     def overwrite(_: Value, gradient: float) -> None:  # given
-        value.grad = gradient
+        original.grad = gradient
 
-    copy.__class__ = type("StandIn", (Value,), {"__slots__": (), "grad": property(lambda _: 0.0, overwrite)})
-    return copy
+    copy.__class__ = type("Overwriting", (Value,), {"__slots__": (), "grad": property(lambda _: 0.0, overwrite)})
 
 
 @contextmanager
 def broken(operator: str) -> Iterator[None]:  # given
     """Break the rule of an operator of your engine: `=` in place of `+=`, for the right operand if there are two."""
     name = f"__{operator}__" if operator in {"add", "mul"} else operator
-    original: Callable[..., Value] = getattr(Value, name)
+    right: Callable[..., Value] = getattr(Value, name)
 
     def wrong(*operands: Any) -> Value:  # given
         *others, last = operands
-        return original(*others, stand_in(last, operator) if isinstance(last, Value) else last)
+        setattr(Value, name, right)  # what your engine does inside is left alone
+        copy = last * 1.0 if isinstance(last, Value) else last
+        result = right(*others, copy)
+        setattr(Value, name, wrong)
+        if isinstance(last, Value):
+            overwrites(copy, last)
+        return result
 
     setattr(Value, name, wrong)
     try:
         yield
     finally:
-        setattr(Value, name, original)
+        setattr(Value, name, right)
 
 
 def gradients(expression: str) -> tuple[float, float]:  # given
