@@ -28,7 +28,6 @@ _SAID = {  # beside the title, where the mark alone does not say it
     Status.TIMED_OUT: "timed out",
     Status.CRASHED: "crashed",
     Status.BLOCKED: "not run",
-    Status.NOT_ATTEMPTED: "not attempted",
 }
 _ASCII = str.maketrans({"✓": "+", "✗": "x", "·": ".", "…": "...", "—": "-", "–": "-", "×": "x", "−": "-", "─": "-"})
 
@@ -100,8 +99,14 @@ def _suite(report: GradeReport, suite: str, page: Page) -> Iterator[str]:
         if has_tasks:
             points = str(total(members)) if any(outcome.test.scored for outcome in members) else ""
             yield page.row(f"  {'task ' + task if task else 'further'}", page.paint(points, dim=True))
+        untouched = [outcome for outcome in members if outcome.status is Status.NOT_ATTEMPTED]
         for outcome in members:
-            yield from _test(outcome, page, explained=report.import_failure is None)
+            if outcome.status is not Status.NOT_ATTEMPTED:
+                yield from _test(outcome, page, explained=report.import_failure is None)
+        if untouched:
+            mark, hue = _MARKS[Status.NOT_ATTEMPTED]
+            said = f"{counted(len(untouched), 'test')} not attempted: optional, and worth no points"
+            yield f"    {page.paint(mark, hue)} {said}"
 
 
 def _test(outcome: TestOutcome, page: Page, *, explained: bool) -> Iterator[str]:
@@ -141,8 +146,11 @@ def _foot(report: GradeReport, page: Page) -> Iterator[str]:
     yield from ("", page.words("─" * WIDTH))
     yield page.row(summary, page.paint(f"total  {report.score}", bold=True))
     isolation = report.isolation
-    layers = ", ".join(f"{layer.layer} {layer.verdict}" for layer in isolation.layers)
-    text = f"isolation {isolation.level.name.lower()}" + (f": {layers}" if layers else "")
+    weak = [f"{layer.layer} {layer.verdict}" for layer in isolation.layers if layer.verdict != "verified"]
+    verified = len(isolation.layers) - len(weak)
+    parts = [f"isolation {isolation.level.name.lower()}"]
+    parts += [f"{counted(verified, 'layer')} verified"] if verified else []
+    text = ", ".join(parts + weak)
     hue = "yellow" if isolation.level < Level.STANDARD else ""
     yield from (page.paint(line, hue) for line in textwrap.wrap(text, WIDTH, subsequent_indent="  "))
 

@@ -72,11 +72,17 @@ def test_a_failure_is_told_below_its_line_with_hint_and_values():
         (Status.TIMED_OUT, "(timed out)"),
         (Status.CRASHED, "(crashed)"),
         (Status.BLOCKED, "(not run)"),
-        (Status.NOT_ATTEMPTED, "(not attempted)"),
     ],
 )
 def test_what_is_more_than_a_wrong_result_is_said_beside_the_title(status, said):
     assert said in line_of(printed(outcome(status)), "a title of")
+
+
+def test_what_was_not_attempted_is_one_line_of_its_task():
+    tests = [outcome(Status.NOT_ATTEMPTED, declared(str(n), scored=False, points=0.0)) for n in range(3)]
+    text = printed(*tests)
+    assert "3 tests not attempted: optional, and worth no points" in text
+    assert "a title of" not in text
 
 
 def test_a_failed_import_is_told_once_at_the_top():
@@ -95,7 +101,7 @@ def test_notes_flags_time_and_isolation_close_the_report():
     )
     assert "note  Engine.py was taken\n      This costs nothing.\nflag  file left out\n      x.so\n" in text
     assert "1 of 1 test passed in 3.2 s" in text
-    assert text.endswith("isolation strong: files verified\n")
+    assert text.endswith("isolation strong, 1 layer verified\n")
 
 
 def test_an_unfinished_report_says_so():
