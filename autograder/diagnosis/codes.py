@@ -99,6 +99,11 @@ MISTAKES = {
             *("rule-misplaced", "graph"),
             "{it} attach{es} the rule to an operand: it belongs to the result, and the operand has one of its own.",
         ),
+        Mistake(
+            *("only-output", "graph"),
+            "Only the output passes its gradient on: the rules of the other values do not run, or run before it.",
+            task="2.1",
+        ),
         Mistake("operand-forgotten", "graph", "{it} pass{es} no gradient to one of the operands."),
         Mistake(
             *("overwrites-gradient", "reuse"),

@@ -40,7 +40,9 @@ def diagnose(tape: Tape) -> Diagnosis | None:
     program = program_of(tape)
     try:
         if isinstance(broken, RemoteError) and tape.performed < len(tape.steps):
-            return why_raised(broken, tape, program) or _of_numbers(program, tape, sweeps=False)
+            if broken.kind == "NotImplementedError":
+                return why_raised(broken, tape, program)
+            return _of_numbers(program, tape, sweeps=False) or why_raised(broken, tape, program)
         return _of_numbers(program, tape, sweeps=True)
     except WorkerError:  # it does not survive being questioned, or cannot answer in time
         return None

@@ -1,37 +1,70 @@
 """Small experiments in the worker of a failed test: one operator by itself, on fresh values.
 
-They tell apart theories that explain a record equally well. The numbers are those that the operator met in the test.
+They tell apart theories that explain a record equally well. The numbers are those that the operator met in the test,
+and others, so that no mistake is read from one point alone.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
-from .evidence import Witness
-from .program import LEAF, Node, Place
-from .reference import Numbers, Reference, close, partials_of, value_of
+from .evidence import Held, Witness
+from .program import BINARY, LEAF, UNARY, Node, Operand, Place, symbol
+from .reference import Numbers, close, partials_of, value_of
 from .scene import Scene
+
+_ELSEWHERE = {1: (1.7, 0.6), 2: (-0.9, 1.4)}  # points far from kinks and poles, by the number of values
+_PLAIN = {symbol(name): name for name in (*BINARY, *UNARY)}
+
+
+@dataclass(frozen=True, slots=True)
+class Sample:
+    """One operation and the numbers it is applied to; `values` are the positions that hold a Value."""
+
+    operation: str
+    x: Numbers
+    values: tuple[int, ...]
+
+    @property
+    def right(self) -> Numbers:
+        """Return the right gradients of the values, when the result is the output."""
+        partials = partials_of(self.operation, self.x, self.y)
+        return tuple(partials[i] for i in self.values)
+
+    @property
+    def y(self) -> float:
+        """Return the right result."""
+        return value_of(self.operation, self.x)
+
+    def node(self, place: int, at: Sequence[int]) -> Node:
+        """Return the operation as a step whose values are the nodes `at`."""
+        operands: list[Operand] = list(self.x)
+        for i, where in zip(self.values, at, strict=True):
+            operands[i] = Place(where)
+        if self.operation == "pow" and self.x[1] == int(self.x[1]):
+            operands[1] = int(self.x[1])
+        return Node(Place(place), self.operation, tuple(operands), 0, 0)
+
+    def leaves(self) -> list[Node]:
+        """Return a leaf for each value, numbered from 0."""
+        return [Node(Place(n), LEAF, (self.x[i],), 0, 0) for n, i in enumerate(self.values)]
 
 
 @dataclass(frozen=True, slots=True)
 class Alone:
-    """What one operation gave as the whole of a graph: the gradients of its operands, and the right ones."""
+    """What one operation gave as the whole of a graph."""
 
-    node: Node
-    x: Numbers
-    y: float
+    sample: Sample
     got: Numbers
-    right: Numbers
-    places: tuple[int, ...]  # positions of the operands that are values
 
     @property
     def is_right(self) -> bool:
         """Say whether every gradient is right."""
-        return self.matches(self.right)
+        return self.matches(self.sample.right)
 
     def matches(self, gradients: Sequence[float]) -> bool:
-        """Say whether the operands hold these gradients, given for the positions in `places`."""
+        """Say whether the values hold these gradients."""
         return all(close(a, b) for a, b in zip(self.got, gradients, strict=True))
 
 
@@ -40,57 +73,110 @@ class Laboratory:
 
     def __init__(self, witness: Witness, scene: Scene) -> None:
         self._witness, self._scene = witness, scene
-        self._alone: dict[str, Alone | None] = {}
-        self._twice: dict[str, bool] = {}
+        self._made: dict[Sample, Alone | None] = {}
+        self._flags: dict[tuple[str, str], bool] = {}
 
-    def sample(self, subject: str) -> Node:
-        """Return the node of an operator whose local derivatives tell most: none zero, if there is such a one."""
-        found = [n for n in (self._scene.program.nodes[p] for p in self._scene.places) if n.subject == subject]
-        return max(found, key=lambda node: sum(bool(each) for each in self._scene.reference.partials[node.place]))
+    def sample(self, subject: str) -> Sample | None:
+        """Return how the scene uses an operator where its derivatives tell most; a usual use when it does not."""
+        nodes = [self._scene.program.nodes[place] for place in self._scene.places]
+        found = [self._sample_of(node) for node in nodes if node.subject == subject]
+        if found:
+            return max(found, key=lambda sample: sum(bool(each) for each in sample.right))
+        name = _PLAIN.get(subject, "")
+        x = {"pow": (1.7, 3.0)}.get(name, (1.7, 0.6) if name in BINARY else (0.6,))
+        return Sample(name, x, (0,) if name in UNARY or name == "pow" else (0, 1)) if name else None
+
+    def _sample_of(self, node: Node) -> Sample:
+        values = tuple(i for i, each in enumerate(node.operands) if type(each) is Place)
+        return Sample(node.operation, self._scene.reference.inputs(node), values)
 
     def leaf(self) -> float | None:
-        """Return the gradient of a single value after its own backward pass."""
+        """Return the gradient of a single value after its own backward pass; None when that raises."""
         held = self._witness.replayed([Node(Place(0), LEAF, (1.5,), 0, 0)])
         return None if held is None else held[0].grad or 0.0
 
-    def alone(self, subject: str, node: Node | None = None) -> Alone | None:
-        """Return what an operator gives by itself, on operands that are all different; None when it raises."""
-        if node is not None or subject not in self._alone:
-            self._alone[subject] = self._made_alone(node or self.sample(subject), self._scene.reference)
-        return self._alone[subject]
+    def alone(self, subject: str) -> list[Alone]:
+        """Return what an operator gives by itself, where the scene uses it and elsewhere; [] when it raises."""
+        sample = self.sample(subject)
+        if sample is None:
+            return []
+        x = list(sample.x)
+        for i, value in zip(sample.values, _ELSEWHERE[len(sample.values)], strict=False):
+            x[i] = value
+        found = [self._made_alone(each) for each in (sample, Sample(sample.operation, tuple(x), sample.values))]
+        return [each for each in found if each is not None]
 
-    def _made_alone(self, node: Node, reference: Reference) -> Alone | None:
-        x = reference.inputs(node)
-        leaves = [Node(Place(i), LEAF, (x[i],), 0, 0) for i in range(len(x)) if type(node.operands[i]) is Place]
-        operands = tuple(Place(i) if type(each) is Place else each for i, each in enumerate(node.operands))
-        held = self._witness.replayed([*leaves, Node(Place(9), node.operation, operands, 0, 0)])
-        if held is None:
-            return None
-        places = tuple(int(leaf.place) for leaf in leaves)
-        y = value_of(node.operation, x)
-        partials = partials_of(node.operation, x, y)
-        got = tuple(each.grad or 0.0 for each in held[:-1])
-        return Alone(node, x, y, got, tuple(partials[i] for i in places), places)
+    def _made_alone(self, sample: Sample) -> Alone | None:
+        if sample not in self._made:
+            leaves = sample.leaves()
+            held = self._witness.replayed([*leaves, sample.node(9, range(len(leaves)))])
+            alone = Alone(sample, tuple(each.grad or 0.0 for each in held[:-1])) if held else None
+            self._made[sample] = alone
+        return self._made[sample]
 
-    def loses_when_used_twice(self, subject: str) -> bool:
+    def is_right_alone(self, subject: str) -> bool:
+        """Say whether no experiment with an operator by itself speaks against it."""
+        return all(alone.is_right for alone in self.alone(subject))
+
+    def loses_a_gradient(self, subject: str) -> bool:
         """Say whether an operator, used twice on one value, leaves it one of its two gradients."""
-        if subject not in self._twice:
-            self._twice[subject] = self._lost(self.sample(subject), self._scene.reference)
-        return self._twice[subject]
+        return self._flag("twice", subject, self._loses)
 
-    def _lost(self, node: Node, reference: Reference) -> bool:
-        x = reference.inputs(node)
-        both = all(type(each) is Place for each in node.operands) and len(node.operands) == 2
-        at = next(i for i, each in enumerate(node.operands) if type(each) is Place)
-        leaf = Node(Place(0), LEAF, (x[at],), 0, 0)
-        operands = tuple(Place(0) if type(each) is Place else each for each in node.operands)
-        nodes = [leaf, Node(Place(1), node.operation, operands, 0, 0)]
-        if not both:
-            nodes += [Node(Place(2), node.operation, operands, 0, 0), Node(Place(3), "add", (Place(1), Place(2)), 0, 0)]
-        held = self._witness.replayed(nodes)
-        if held is None or held[0].grad is None:
+    def stops_behind(self, subject: str) -> bool:
+        """Say whether a gradient gets past an operator, but then no further than to its operand."""
+        return self._flag("behind", subject, self._stops)
+
+    @property
+    def stops_everywhere(self) -> bool:
+        """Say whether only the output passes a gradient on, whatever it was made with."""
+        return all(self.stops_behind(subject) for subject in ("+", "*"))
+
+    def _flag(self, name: str, subject: str, experiment: Callable[[Sample], bool]) -> bool:
+        if (name, subject) not in self._flags:
+            sample = self.sample(subject)
+            self._flags[name, subject] = sample is not None and experiment(sample)
+        return self._flags[name, subject]
+
+    def _loses(self, sample: Sample) -> bool:
+        return self._loses_in_one(sample) or self._loses_in_two(sample)
+
+    def _loses_in_one(self, sample: Sample) -> bool:
+        """Try x ∘ x."""
+        if len(sample.values) < 2:
             return False
-        numbers = tuple(x[at] if type(each) is Place else x[i] for i, each in enumerate(node.operands))
-        partials = partials_of(node.operation, numbers, value_of(node.operation, numbers))
-        shares = partials if both else (partials[at], partials[at])
-        return not close(held[0].grad, sum(shares)) and any(close(held[0].grad, share) for share in shares)
+        same = Sample(sample.operation, (sample.x[0] or 1.7,) * 2, (0, 1))
+        held = self._witness.replayed([same.leaves()[0], same.node(1, (0, 0))])
+        return held is not None and _is_one_of(held[0], same.right)
+
+    def _loses_in_two(self, sample: Sample) -> bool:
+        """Try f(x) + f(x), with other operands apart."""
+        leaves = sample.leaves()
+        n = len(leaves)
+        again = [Node(Place(n + i), LEAF, leaf.operands, 0, 0) for i, leaf in enumerate(leaves[1:])]
+        first, second = sample.node(20, range(n)), sample.node(21, (0, *(int(each.place) for each in again)))
+        total = Node(Place(22), "add", (Place(20), Place(21)), 0, 0)
+        held = self._witness.replayed([*leaves, *again, first, second, total])
+        return held is not None and _is_one_of(held[0], (sample.right[0],) * 2)
+
+    def _stops(self, sample: Sample) -> bool:
+        """Try f(u + v), or with a product where f is the sum itself."""
+        x = sample.x[sample.values[0]]
+        inner = (
+            Sample("mul", (x / 2, 2.0), (0, 1)) if sample.operation == "add" else Sample("add", (x - 1, 1.0), (0, 1))
+        )
+        others = [Node(Place(10 + n), LEAF, (sample.x[i],), 0, 0) for n, i in enumerate(sample.values[1:])]
+        outer = sample.node(21, (20, *(int(each.place) for each in others)))
+        held = self._witness.replayed([*inner.leaves(), *others, inner.node(20, (0, 1)), outer])
+        if held is None or not sample.right[0]:
+            return False
+        return (
+            not any(each.grad for each in held[:2])
+            and held[-2].grad is not None
+            and close(held[-2].grad, sample.right[0])
+        )
+
+
+def _is_one_of(held: Held, shares: Numbers) -> bool:
+    """Say whether a value holds one of two gradients in place of their sum."""
+    got = held.grad or 0.0
+    return not close(got, sum(shares)) and any(close(got, share) for share in shares)

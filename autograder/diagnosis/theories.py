@@ -41,7 +41,6 @@ def theories(scene: Scene) -> Iterator[Theory]:
     for subject, operation in subjects.items():
         yield from _of_a_rule(scene, subject, operation)
         yield Theory("overwrites-gradient", subject, lambda p, s=subject: _overwritten(scene, p, {s}))  # type: ignore[misc]  # mypy infers no default of a lambda
-        yield Theory("rule-misplaced", subject, lambda p, s=subject: [_misplaced(scene, p, s)])  # type: ignore[misc]  # the same
     yield Theory("overwrites-gradient", "", lambda p: _overwritten(scene, p, set(subjects)))
     yield Theory("gradient-lost", "", lambda p: _lost(scene.shares[p]))
     yield Theory("visited-again", "", lambda p: _passed_on(scene, p, _again))
@@ -127,16 +126,6 @@ def _overwritten(scene: Scene, place: Place, by: set[str]) -> Iterator[float]:
         later = [u for u in shares if u.consumer.subject not in by and u.consumer.place not in above]
         for added in _subsets(later):
             yield last.share + sum(use.share for use in added)
-
-
-def _misplaced(scene: Scene, place: Place, subject: str) -> float:
-    """Return the sum when an operator's rule takes the place of the rule of its first operand."""
-    replaced = {
-        use.consumer.place
-        for use in scene.shares[place]
-        if any(u.consumer.subject == subject and u.position == 0 for u in scene.shares[use.consumer.place])
-    }
-    return sum(use.share for use in scene.shares[place] if use.consumer.place not in replaced)
 
 
 def _lost(shares: list[Use]) -> list[float]:
