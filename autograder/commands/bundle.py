@@ -15,6 +15,7 @@ from ..bundle.readiness import Readiness, check
 from ..errors import AssignmentError
 from ..model import Visibility
 from ..options import root_option
+from ..text import counted
 
 _WHEN = {
     Visibility.HIDDEN: "never",
@@ -72,9 +73,8 @@ def _refuse(target: str, problems: list[str]) -> None:
 
 def _advise(ready: Readiness) -> None:
     """Say on stderr what to set on Gradescope, and what students will see there."""
-    engines = f"{ready.correct} correct engines earn everything, the starter nothing"
-    known = f", and {ready.mistakes} known mistakes lose their tests" if ready.mistakes else ""
-    click.echo(f"Proved: {engines}{known}.", err=True)
+    tried = f"{counted(ready.correct, 'correct engine')}, the starter, {counted(ready.mistakes, 'known mistake')}"
+    click.echo(f"Proved on {tried}.", err=True)
     click.echo(f"On Gradescope, set the assignment to {ready.points:g} points.", err=True)
     for visibility, points in ready.muted.items():
         click.echo(f"Students see {points:g} of the {ready.points:g} points {_WHEN[visibility]}.", err=True)
