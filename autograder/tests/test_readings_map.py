@@ -1,0 +1,52 @@
+"""docs/readings.md names tests that exist, and the handout has the sections that are pointed at."""
+
+import ast
+import re
+from pathlib import Path
+
+import pytest
+
+from autograder.diagnosis.codes import SECTIONS
+
+ROOT = Path(__file__).parents[2]
+MAP = (ROOT / "docs/readings.md").read_text("utf-8")
+HANDOUT = (ROOT / "solution/README.md").read_text("utf-8")
+PRINTED = [ROOT / "autograder/tests" / name for name in ("test_printed_numbers.py", "test_printed_numbers_torch.py")]
+NAMED = [*PRINTED, ROOT / "autograder/tests/test_demo.py", *(ROOT / "tests_public").glob("test_*.py")]
+
+
+def promises_of(file):
+    """Return the tests of a file, as `TestPrimer::test_hessian` in a class and as `test_demo.py::test_line` outside."""
+    names = set()
+    for node in ast.parse(file.read_text("utf-8")).body:
+        if isinstance(node, ast.ClassDef):
+            names |= {f"{node.name}::{part.name}" for part in node.body if isinstance(part, ast.FunctionDef)}
+        elif isinstance(node, ast.FunctionDef):
+            names.add(f"{file.name}::{node.name}")
+    return {name for name in names if "::test_" in name}
+
+
+def anchors(markdown):
+    """Return the anchors of the headings, as GitHub makes them."""
+    headings = re.findall(r"^#+ (.+)$", re.sub(r"```.*?```", "", markdown, flags=re.DOTALL), re.MULTILINE)
+    return {re.sub(r"[^\w\- ]", "", heading.lower()).replace(" ", "-") for heading in headings}
+
+
+@pytest.mark.parametrize("name", sorted(set(re.findall(r"`([\w.]+::test_\w+)`", MAP))))
+def test_the_map_names_tests_that_exist(name):
+    assert name in set().union(*map(promises_of, NAMED))
+
+
+@pytest.mark.parametrize("name", sorted(promises_of(PRINTED[0])))
+def test_every_test_of_a_printed_number_is_on_the_map(name):
+    assert f"`{name}`" in MAP
+
+
+@pytest.mark.parametrize("anchor", sorted({*SECTIONS.values(), *re.findall(r"`(pitfall-[\w-]+)`", MAP)}))
+def test_the_handout_has_the_section(anchor):
+    assert anchor in anchors(HANDOUT)
+
+
+@pytest.mark.parametrize("anchor", sorted(set(re.findall(r"\]\(#([\w-]+)\)", HANDOUT))))
+def test_links_within_the_handout_lead_somewhere(anchor):
+    assert anchor in anchors(HANDOUT)
