@@ -42,7 +42,7 @@ def archive_entries(stream: BinaryIO, name: str) -> list[Entry]:
         archive = zipfile.ZipFile(stream)
     except _UNREADABLE:
         raise _damaged(name) from None
-    return [_entry(archive, member, name) for member in archive.infolist() if not _is_folder(member)]
+    return [member_entry(archive, member, name) for member in archive.infolist() if not is_folder(member)]
 
 
 def _check_directory(stream: BinaryIO, name: str) -> None:
@@ -66,7 +66,8 @@ def _check_directory(stream: BinaryIO, name: str) -> None:
     stream.seek(0)
 
 
-def _entry(archive: zipfile.ZipFile, member: zipfile.ZipInfo, name: str) -> Entry:
+def member_entry(archive: zipfile.ZipFile, member: zipfile.ZipInfo, name: str) -> Entry:
+    """Return one member of an open archive as an entry, refused when it is a link or no regular file."""
     mode = member.external_attr >> 16
     kind = stat.S_IFMT(mode)
     refusal = LINK if stat.S_ISLNK(mode) else SPECIAL if kind not in (0, stat.S_IFREG) else ""
@@ -92,7 +93,8 @@ def _read(archive: zipfile.ZipFile, member: zipfile.ZipInfo, name: str, limit: i
     return data
 
 
-def _is_folder(member: zipfile.ZipInfo) -> bool:
+def is_folder(member: zipfile.ZipInfo) -> bool:
+    """Return whether a member stands for a folder."""
     return member.filename.endswith(("/", "\\")) or stat.S_ISDIR(member.external_attr >> 16)
 
 

@@ -1,0 +1,125 @@
+"""`autograder regrade`: a whole class, from whatever the learning management system gave."""
+
+from __future__ import annotations
+
+from contextlib import ExitStack
+from dataclasses import replace
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from ..assignment import Assignment
+from ..model import Level
+from ..options import root_option
+from ..text import counted, listed
+
+if TYPE_CHECKING:
+    from ..regrade.desk import Graders, Outcome
+
+_FILE = click.Path(exists=True, dir_okay=False, path_type=Path)
+_WEAK = (
+    "autograder: isolation is PROCESS: a submission could read this machine's files, use its network and "
+    "write what you may write; grade work you do not trust on Linux."
+)
+
+
+@click.command("regrade")
+@click.argument("sources", metavar="SOURCE...", nargs=-1, required=True, type=click.Path(exists=True, path_type=Path))
+@click.option("--out", required=True, type=click.Path(file_okay=False, path_type=Path), help="Write here.")
+@click.option("--jobs", type=click.IntRange(1), help="How many to grade at a time; by default one for each core.")
+@click.option("--only", metavar="ID", multiple=True, help="Grade this one again, and no other: an id, SID or email.")
+@click.option("--compare", type=_FILE, help="Show what changed against this grades.csv, or Gradescope's own.")
+@click.option(
+    "--roster", type=_FILE, help="Names for ids: GitHub Classroom's roster, or a CSV with id, name, sid, email."
+)
+@click.option("--gradebook", type=_FILE, help="Canvas's exported gradebook: write canvas.csv for its import.")
+@click.option("--column", default="", help="Which assignment of the gradebook, when it has several.")
+@click.option("--name-regex", default="", help="How names tell whose they are: (?P<id>…), and name, sid, email, file.")
+@click.option("--scheduler", metavar="ADDRESS", help="Grade on this dask.distributed cluster, such as tcp://host:8786.")
+@click.option(
+    "--isolation",
+    type=click.Choice([level.name.lower() for level in sorted(Level, reverse=True)]),
+    help="Insist on this level; by default the strongest that the machine gives.",
+)
+@root_option
+def command(  # noqa: PLR0913 - one parameter for each option
+    *,
+    sources: tuple[Path, ...],
+    out: Path,
+    jobs: int | None,
+    only: tuple[str, ...],
+    compare: Path | None,
+    roster: Path | None,
+    gradebook: Path | None,
+    column: str,
+    name_regex: str,
+    scheduler: str | None,
+    isolation: str | None,
+    assignment: Assignment,
+) -> None:
+    """Grade a class, from zips or folders of any learning management system, into tables and results.
+
+    A call that was interrupted, or that finds new submissions, grades what is missing and keeps the rest.
+    Prints what changed against the old grades, when there are any.
+
+    Example: autograder regrade assignment_8046601_export.zip --out regraded
+    """
+    from ..regrade import comparison
+    from ..regrade.class_report import load_class
+    from ..regrade.desk import Desk, chosen
+    from ..regrade.gradebook import Gradebook
+    from ..regrade.ledger import Ledger
+    from ..regrade.recognition import recognise_class
+    from ..regrade.roster import with_roster
+    from ..regrade.tables import write_tables
+
+    level = Level[isolation.upper()] if isolation else None
+    book = Gradebook(gradebook, column) if gradebook else None
+    with ExitStack() as stack:
+        graders = stack.enter_context(_graders(assignment, jobs, level, scheduler))
+        recognised = recognise_class(sources, assignment, name_regex=name_regex)
+        for remark in recognised.remarks:
+            click.echo(remark, err=True)
+        placed = recognised.placed
+        if roster:
+            named = with_roster((each.found for each in placed), roster)
+            placed = tuple(replace(each, found=found) for each, found in zip(placed, named, strict=True))
+        members = tuple(each.found.member for each in placed)
+        if compare:
+            members = comparison.with_old(members, compare)
+        ids = chosen(members, only)
+        ledger = stack.enter_context(Ledger(out))
+        outcome = Desk(placed, members, graders, ledger).grade(ids)
+        report = load_class(out)
+        write_tables(out, report)
+        if report.run.isolation.level < Level.STANDARD and level is None:
+            click.echo(_WEAK, err=True)
+        if any(member.old for member in members):
+            changes = tuple(comparison.changes(report))
+            comparison.write_comparison(out, changes)
+            click.echo(comparison.listing(changes), nl=False)
+        if book and (unmatched := book.write(out, report)):
+            click.echo(f"not in the gradebook: {listed(list(unmatched))}", err=True)
+    click.echo(f"{_summary(outcome)}; see {out / 'grades.csv'}", err=True)
+    raise SystemExit(outcome.exit_status)
+
+
+def _graders(assignment: Assignment, jobs: int | None, level: Level | None, scheduler: str | None) -> Graders:
+    """Return this machine's lanes, or the cluster at `scheduler`."""
+    if scheduler:
+        from ..regrade.cluster import Cluster
+
+        return Cluster(assignment, scheduler, level=level)
+    from ..regrade.lanes import Lanes, usable_cores
+
+    return Lanes(assignment, jobs=jobs or len(usable_cores()), level=level)
+
+
+def _summary(outcome: Outcome) -> str:
+    """Return what one call did, in a sentence; whoever could not be graded is named."""
+    parts = [f"{counted(outcome.graded, 'submission')} graded"]
+    parts += [f"{outcome.kept} kept from before"] if outcome.kept else []
+    parts += [f"{len(outcome.failed)} could not be graded: {listed(list(outcome.failed))}"] if outcome.failed else []
+    parts += [f"{outcome.waiting} not graded yet: the same command goes on"] if outcome.waiting else []
+    return ", ".join(parts)

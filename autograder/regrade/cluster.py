@@ -1,0 +1,232 @@
+"""A cluster of dask.distributed in place of this machine's lanes: the same work, and to the byte the same answers.
+
+A task is a batch of deliveries. It carries the bytes to grade, and the worker that takes it needs no file of this
+machine: the assignment travels once, as a zip. The task runs lanes of its own in processes beside the dask worker, so
+that no submission's code comes near it. A worker that dies takes nothing along that was not asked for again.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import hashlib
+import io
+import itertools
+import platform
+import tempfile
+import threading
+import zipfile
+from collections import defaultdict
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import msgspec
+
+from .. import __version__
+from ..assignment import Assignment, load_assignment
+from ..errors import AssignmentError, AutograderError, SandboxError
+from ..model import Level
+from .class_report import Run
+from .delivery import Delivery
+from .lane import Answer
+from .lanes import Lanes, error_of
+
+if TYPE_CHECKING:
+    from distributed import Client, Future
+
+BATCH = 16  # deliveries in a task: half a second of work, so that a batch that is lost costs little
+_AHEAD = 2  # tasks for each thread of the cluster: the one that runs and the next
+RETRIES = 3  # of a task whose worker died
+_CONNECT_SECONDS = 20.0
+
+
+class Cluster:
+    """The workers behind one scheduler."""
+
+    def __init__(self, assignment: Assignment, address: str, *, level: Level | None = None) -> None:
+        """Connect. Raises AutograderError when there is no such scheduler, or no dask here."""
+        try:
+            from distributed import Client
+        except ImportError:
+            raise AssignmentError(
+                "--scheduler needs dask.distributed: pip install 'micro-autograd-autograder[cluster]'"
+            ) from None
+        try:
+            self._client: Client = Client(address, timeout=_CONNECT_SECONDS, set_as_default=False)
+        except (OSError, ValueError, TimeoutError) as problem:
+            raise AutograderError(f"no scheduler answers at {address} ({type(problem).__name__}: {problem})") from None
+        self._packed, self._level, self._stopped = packed(assignment), level, False
+        self._run: Run | None = None
+
+    def run(self) -> Run:
+        """Return what all submissions of this run share, as a worker says it.
+
+        Raises SandboxError when there is no worker, and what a worker's lanes raise.
+        """
+        if not self._client.scheduler_info(n_workers=-1)["workers"]:
+            raise SandboxError("the cluster has no workers; start some with `dask worker ADDRESS`")
+        if self._run is None:
+            self._run = self._submit(()).result().checked()
+        return self._run
+
+    def answers(self, deliveries: Iterable[Delivery]) -> Iterator[Answer]:
+        """Yield an answer for each delivery, in the order in which batches are done."""
+        from distributed import as_completed
+
+        batches = _batches(iter(deliveries))
+        under_way = as_completed([], with_results=False)
+        asked: dict[Any, tuple[Delivery, ...]] = {}
+        while True:
+            while len(asked) < self._room() and not self._stopped and (batch := next(batches, None)):
+                future = self._submit(batch)
+                asked[future.key] = batch
+                under_way.add(future)
+            if not asked:
+                return
+            future = next(under_way)
+            yield from self._collected(future, asked.pop(future.key))
+
+    def stop(self) -> None:
+        """Take no more deliveries; batches under way are finished."""
+        self._stopped = True
+
+    def close(self) -> None:
+        """Disconnect; the cluster goes on, without the lanes that were started for this run."""
+        with contextlib.suppress(OSError, TimeoutError):  # a scheduler that is gone needs no tidying
+            self._client.run(end_lanes)
+        self._client.close()
+
+    def __enter__(self) -> Cluster:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+    def _room(self) -> int:
+        workers = self._client.scheduler_info(n_workers=-1)["workers"].values()
+        return _AHEAD * max(1, sum(int(worker["nthreads"]) for worker in workers))
+
+    def _submit(self, batch: tuple[Delivery, ...]) -> Future:
+        message = msgspec.msgpack.encode(batch)
+        return self._client.submit(graded, self._packed, self._level, message, __version__, pure=False, retries=RETRIES)
+
+    def _collected(self, future: Future, batch: tuple[Delivery, ...]) -> Iterator[Answer]:
+        """Yield the answers of one task; of one that the cluster gave up, a problem for each of its deliveries."""
+        problem = future.exception()
+        if problem is None:
+            done: Graded = future.result()
+            run = done.checked()
+            if run != self.run():
+                raise AutograderError(
+                    f"the workers differ, so grades would depend on who gave them: {_difference(run, self.run())}"
+                )
+            yield from msgspec.msgpack.decode(done.answers, type=tuple[Answer, ...])
+        else:
+            words = f"the cluster could not grade it ({type(problem).__name__}: {problem})"
+            yield from (Answer(id=delivery.id, problem=words) for delivery in batch)
+        future.release()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Graded:
+    """What a task brings back: plain bytes, or why its worker cannot grade."""
+
+    run: bytes = b""
+    answers: bytes = b""
+    error: str = ""
+    exit_status: int = 0
+
+    def checked(self) -> Run:
+        """Return the run that the answers belong to, or raise what kept the worker from grading."""
+        if self.error:
+            raise error_of(self.error, self.exit_status)
+        return msgspec.msgpack.decode(self.run, type=Run)
+
+
+def graded(assignment: bytes, level: Level | None, batch: bytes, version: str) -> Graded:
+    """Grade a batch on this machine; runs in a thread of a dask worker."""
+    deliveries = msgspec.msgpack.decode(batch, type=tuple[Delivery, ...])
+    try:
+        if version != __version__:
+            raise AssignmentError(f"{platform.node()} has version {__version__} of the grader, not {version}")
+        with borrowed.lanes(assignment, level) as lanes:
+            run, answers = lanes.run(), tuple(lanes.answers(deliveries))
+    except AutograderError as problem:
+        return Graded(error=f"{platform.node()}: {problem}", exit_status=problem.exit_status)
+    return Graded(run=msgspec.msgpack.encode(run), answers=msgspec.msgpack.encode(answers))
+
+
+class Borrowed:
+    """The lanes of one dask worker, which stay for the batches to come: one for each thread that ever needed one."""
+
+    def __init__(self) -> None:
+        self._lock = threading.Lock()
+        self._free: dict[tuple[str, Level | None], list[Lanes]] = defaultdict(list)
+        self._directories: dict[str, tempfile.TemporaryDirectory[str]] = {}
+        self._started = 0
+
+    @contextlib.contextmanager
+    def lanes(self, packed: bytes, level: Level | None) -> Iterator[Lanes]:
+        """Lend a lane for the packed assignment."""
+        digest = hashlib.sha256(packed).hexdigest()
+        with self._lock:
+            free = self._free[digest, level]
+            lanes = free.pop() if free else self._new(packed, digest, level)
+        try:
+            yield lanes
+        except BaseException:
+            lanes.close()
+            raise
+        with self._lock:
+            free.append(lanes)
+
+    def clear(self) -> None:
+        """End the lanes that nobody uses."""
+        with self._lock:
+            idle = [lanes for free in self._free.values() for lanes in free]
+            for free in self._free.values():
+                free.clear()
+        for lanes in idle:
+            lanes.close()
+
+    def _new(self, packed: bytes, digest: str, level: Level | None) -> Lanes:
+        if digest not in self._directories:
+            directory = tempfile.TemporaryDirectory(prefix="autograder-assignment-")  # for its user's eyes alone
+            with zipfile.ZipFile(io.BytesIO(packed)) as archive:
+                archive.extractall(directory.name)
+            self._directories[digest] = directory
+        self._started += 1
+        assignment = load_assignment(Path(self._directories[digest].name))
+        return Lanes(assignment, jobs=1, level=level, first_core=self._started - 1)
+
+
+borrowed = Borrowed()
+
+
+def end_lanes() -> None:
+    """End the lanes of this dask worker that are idle."""
+    borrowed.clear()
+
+
+def packed(assignment: Assignment) -> bytes:
+    """Return the files that grading reads, as a zip: configuration, suites, and what the handout gives."""
+    root, data = assignment.root_path, io.BytesIO()
+    folders = [root / suite.path for suite in assignment.suites] + [assignment.solution_path, assignment.starter_path]
+    files = {root / "pyproject.toml", *(file for folder in folders for file in folder.rglob("*") if file.is_file())}
+    with zipfile.ZipFile(data, "w", zipfile.ZIP_DEFLATED) as archive:
+        for file in sorted(files):
+            if "__pycache__" not in file.parts:
+                archive.writestr(zipfile.ZipInfo(file.relative_to(root).as_posix()), file.read_bytes())
+    return data.getvalue()
+
+
+def _batches(deliveries: Iterator[Delivery]) -> Iterator[tuple[Delivery, ...]]:
+    while batch := tuple(itertools.islice(deliveries, BATCH)):
+        yield batch
+
+
+def _difference(one: Run, other: Run) -> str:
+    """Return the first field in which two runs differ, with both values."""
+    name = next(name for name in Run.__slots__ if getattr(one, name) != getattr(other, name))
+    return f"{name} is {getattr(one, name)} here and {getattr(other, name)} there"
