@@ -21,7 +21,7 @@ from .course import make_course
 if sys.platform != "linux" or os.geteuid() != 0:
     pytest.skip("an image is built by root on Linux", allow_module_level=True)
 
-from .container import Container, half_a_processor
+from .rootfs import Container, half_a_processor
 from .wheelhouse import make_wheelhouse
 
 ROOT = Path(__file__).parents[2]
