@@ -2,71 +2,16 @@
 
 import math
 import operator
-import types
 
 import pytest
 from pytest import approx
 
-from autograder import wire
-from autograder.assignment import RemoteInterface
-from autograder.errors import MisuseError, RemoteError, WorkerCrash
+from autograder.errors import MisuseError
 from autograder.proxy import RemoteModule
-from autograder.reader import decode_reply
 from autograder.tape import Tape
-from autograder.worker import Worker
 
 from .attacks import RIGHT
-
-INTERFACE = RemoteInterface(
-    file="engine.py", numbers=("data", "grad"), deferred=("operators", "tanh", "exp", "backward")
-)
-MORE = """
-class Odd:
-    truth, text, nothing, pair, huge = True, "1.0", None, (1, [2.0]), 10 ** 400
-    data = True
-
-    def __call__(self):
-        return 5
-
-
-def double(number):
-    return 2 * number
-
-
-def fail(message):
-    raise LookupError(message)
-
-
-LIMIT = 3
-"""
-
-
-class Near:
-    """A worker in this process: it answers as the real one does, and counts how often it was asked."""
-
-    def __init__(self, source):
-        self._progress = bytearray(8)
-        self._worker, self._sequence, self.requests = Worker("/", [], self._progress), 0, []
-        module = types.ModuleType("engine")
-        exec(source, vars(module))
-        self._worker._objects[1] = module
-        self.names = {name: self._kind(value) for name, value in vars(module).items() if not name.startswith("__")}
-        self.crash: Exception | None = None
-
-    @staticmethod
-    def _kind(value):
-        return wire.CLASS if isinstance(value, type) else wire.CALLABLE if callable(value) else wire.OTHER
-
-    def exchange(self, operations, seconds):
-        self._sequence += 1
-        self.requests.append(operations)
-        if self.crash is not None:
-            raise self.crash
-        return decode_reply(wire.LENGTH.pack(self._sequence) + self._worker.answer(operations), self._sequence)
-
-    @property
-    def position(self):
-        return int.from_bytes(self._progress[0:4], "little")
+from .near import INTERFACE, MORE, Near
 
 
 @pytest.fixture
@@ -75,13 +20,8 @@ def near():
 
 
 @pytest.fixture
-def tape(near):
-    return Tape(near, lambda: 1.0)
-
-
-@pytest.fixture
-def engine(tape, near):
-    return RemoteModule(tape, INTERFACE, 1, near.names)
+def engine(near):
+    return RemoteModule(Tape(near, lambda: 1.0), INTERFACE, 1, near.names)
 
 
 # --- what it does
@@ -190,52 +130,3 @@ def test_names_of_pythons_protocols_are_not_looked_up_over_there(name, engine, n
     with pytest.raises((AttributeError, TypeError)):
         getattr(engine.Value(1.0), name)(1) if name == "__float__" else getattr(engine.Value(1.0), name)
     assert near.requests == []
-
-
-# --- errors
-
-
-def failing_line(problem):
-    """Return the number of the innermost line of this file in a traceback."""
-    return [entry.lineno + 1 for entry in problem.traceback if str(entry.path) == __file__][-1]
-
-
-def test_a_queued_error_points_at_the_line_that_queued_it(engine):
-    x = engine.Value(800.0)
-    y = x.exp()  # math range error, found out below
-    with pytest.raises(RemoteError) as problem:
-        _ = (y + x).data
-    assert problem.value.kind == "OverflowError"
-    assert problem.value.operation == "`exp`"
-    assert failing_line(problem) == test_a_queued_error_points_at_the_line_that_queued_it.__code__.co_firstlineno + 2
-
-
-def test_a_remote_error_is_the_builtin_that_it_was(engine):
-    with pytest.raises(OverflowError, match="math range error"):
-        _ = engine.Value(800.0).exp().data
-    with pytest.raises(RemoteError):
-        _ = engine.Value(800.0).data
-
-
-def test_an_error_of_a_family_keeps_its_message(engine):
-    with pytest.raises(LookupError, match=r"^LookupError: not there$"):
-        engine.fail("not there")
-
-
-def test_after_an_error_nothing_more_is_asked(engine, near):
-    x = engine.Value(1.0)
-    with pytest.raises(LookupError):
-        engine.fail("first")
-    asked = len(near.requests)
-    with pytest.raises(LookupError, match="first"):
-        _ = x.data
-    assert len(near.requests) == asked
-
-
-def test_a_crash_names_the_operation_that_was_under_way(engine, near):
-    x = engine.Value(0.5)
-    _ = x.data
-    near.crash = WorkerCrash("the worker's process ended")
-    with pytest.raises(WorkerCrash) as problem:
-        _ = x.tanh().data
-    assert problem.value.operation == "`tanh`"

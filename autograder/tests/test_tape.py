@@ -1,0 +1,66 @@
+"""What the submission raises arrives at the test's own line, as the builtin that it was, once."""
+
+import pytest
+
+from autograder.errors import RemoteError, WorkerCrash
+from autograder.proxy import RemoteModule
+from autograder.tape import Tape
+
+from .attacks import RIGHT
+from .near import INTERFACE, MORE, Near
+
+
+@pytest.fixture
+def near():
+    return Near(RIGHT + MORE)
+
+
+@pytest.fixture
+def engine(near):
+    return RemoteModule(Tape(near, lambda: 1.0), INTERFACE, 1, near.names)
+
+
+def failing_line(problem):
+    """Return the number of the innermost line of this file in a traceback."""
+    return [entry.lineno + 1 for entry in problem.traceback if str(entry.path) == __file__][-1]
+
+
+def test_a_queued_error_points_at_the_line_that_queued_it(engine):
+    x = engine.Value(800.0)
+    y = x.exp()  # math range error, found out below
+    with pytest.raises(RemoteError) as problem:
+        _ = (y + x).data
+    assert problem.value.kind == "OverflowError"
+    assert problem.value.operation == "`exp`"
+    assert failing_line(problem) == test_a_queued_error_points_at_the_line_that_queued_it.__code__.co_firstlineno + 2
+
+
+def test_a_remote_error_is_the_builtin_that_it_was(engine):
+    with pytest.raises(OverflowError, match="math range error"):
+        _ = engine.Value(800.0).exp().data
+    with pytest.raises(RemoteError):
+        _ = engine.Value(800.0).data
+
+
+def test_an_error_of_a_family_keeps_its_message(engine):
+    with pytest.raises(LookupError, match=r"^LookupError: not there$"):
+        engine.fail("not there")
+
+
+def test_after_an_error_nothing_more_is_asked(engine, near):
+    x = engine.Value(1.0)
+    with pytest.raises(LookupError):
+        engine.fail("first")
+    asked = len(near.requests)
+    with pytest.raises(LookupError, match="first"):
+        _ = x.data
+    assert len(near.requests) == asked
+
+
+def test_a_crash_names_the_operation_that_was_under_way(engine, near):
+    x = engine.Value(0.5)
+    _ = x.data
+    near.crash = WorkerCrash("the worker's process ended")
+    with pytest.raises(WorkerCrash) as problem:
+        _ = x.tanh().data
+    assert problem.value.operation == "`tanh`"
