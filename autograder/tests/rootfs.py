@@ -1,7 +1,7 @@
 """A container like Gradescope's, made of what a Linux machine has: a root of its own over this machine's, with
-/autograder in it, fewer capabilities and system calls, and on demand half a processor and 768 MB.
+/autograder in it, a container's capabilities and system calls, and on demand half a processor and 768 MB.
 
-As a program, it does inside the new mount namespace what must be done there: python rootfs.py TOLD.json
+As a program (python -m autograder.tests.rootfs TOLD.json) it does what must be done inside the new mount namespace.
 """
 
 import contextlib
@@ -12,17 +12,8 @@ import subprocess
 import sys
 from pathlib import Path
 
-import pyseccomp
+from autograder.tests.container import CAPABILITIES, enter
 
-CAPABILITIES = (  # what Docker leaves to root in a container
-    *("chown", "dac_override", "fowner", "fsetid", "kill", "setgid", "setuid", "setpcap", "net_bind_service"),
-    *("net_raw", "sys_chroot", "mknod", "audit_write", "setfcap"),
-)
-REFUSED = (  # of what Docker's profile refuses, what a grader might be tempted to use
-    *("mount", "umount2", "pivot_root", "setns", "unshare", "keyctl", "add_key", "request_key", "bpf"),
-    *("perf_event_open", "swapon", "reboot", "init_module", "open_tree", "move_mount", "fsopen", "fsmount"),
-)
-NAMESPACES = 0x00020000, 0x02000000, 0x04000000, 0x08000000, 0x10000000, 0x20000000, 0x40000000  # CLONE_NEW*
 PATIENCE = 300  # seconds for one run: a loaded machine with half a processor takes its time
 CGROUPS = Path("/sys/fs/cgroup")
 
@@ -43,9 +34,15 @@ class Container:
         told |= {"environment": environment or {}, "cgroups": [str(path) for path in cgroups]}
         file = self.directory / "told.json"
         file.write_text(json.dumps(told), encoding="utf-8")
-        command = ["unshare", "--mount", "--propagation", "private", sys.executable, __file__, str(file)]
+        command = ["unshare", "--mount", "--propagation", "private", sys.executable, "-m", __name__, str(file)]
         return subprocess.run(
-            command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, timeout=PATIENCE, check=False
+            command,
+            cwd=Path(__file__).parents[2],
+            stdout=subprocess.PIPE,
+            stderr=subprocess.STDOUT,
+            text=True,
+            timeout=PATIENCE,
+            check=False,
         )
 
     def works(self):
@@ -83,7 +80,7 @@ def half_a_processor(memory_mb=768):
                 group.rmdir()
 
 
-def enter(told):
+def become(told):
     """Build the root, go into it, give up what a container lacks, and become the program."""
     directory = told["directory"]
     root = f"{directory}/root"
@@ -96,10 +93,10 @@ def enter(told):
             mount("tmpfs", root + path, "tmpfs")
     for group in told["cgroups"]:
         Path(group, "cgroup.procs").write_text(str(os.getpid()), encoding="ascii")
-    refuse_calls()
+    enter()
     os.chroot(root)
     os.chdir("/autograder")
-    bounding = "-all," + ",".join(f"+{name}" for name in CAPABILITIES)
+    bounding = "-all," + ",".join(f"+{name}" for name in CAPABILITIES.split())
     program = ["/usr/bin/setpriv", "--bounding-set", bounding, "--inh-caps", "-all", "--", *told["program"]]
     path = {"PATH": "/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin", "HOME": "/root"}
     os.execve(program[0], program, path | told["environment"])
@@ -112,16 +109,5 @@ def mount(source, target, kind=None, data=None, flags=0):
         raise OSError(ctypes.get_errno(), f"mount {target}")
 
 
-def refuse_calls():
-    refused = pyseccomp.SyscallFilter(pyseccomp.ALLOW)
-    refused.set_attr(pyseccomp.Attr.CTL_NNP, False)  # Docker does not set it either
-    for name in REFUSED:
-        refused.add_rule(pyseccomp.ERRNO(1), name)  # EPERM
-    refused.add_rule(pyseccomp.ERRNO(38), "clone3")  # ENOSYS: its flags cannot be seen, so callers fall back
-    for flag in NAMESPACES:
-        refused.add_rule(pyseccomp.ERRNO(1), "clone", pyseccomp.Arg(0, pyseccomp.MASKED_EQ, flag, flag))
-    refused.load()
-
-
 if __name__ == "__main__":
-    enter(json.loads(Path(sys.argv[1]).read_text("utf-8")))
+    become(json.loads(Path(sys.argv[1]).read_text("utf-8")))
