@@ -109,8 +109,8 @@ def _read_what_the_assignment_hides(scene: dict[str, Any]) -> None:
         with contextlib.suppress(OSError):
             os.close(os.open(path, os.O_RDONLY))
             opened += 1
-    if scene["hidden"] and not opened:
-        raise PermissionError(errno.EACCES, "none of them")
+    if not opened:
+        raise PermissionError(errno.EACCES, "none of them could be opened, or there is none")
 
 
 def _change_the_report(scene: dict[str, Any]) -> None:

@@ -30,6 +30,7 @@ def scenery():
 @pytest.fixture
 def users():
     users = identity.reserve()
+    assert users, "root finds a block of ids"
     yield users
     users.close()
 
@@ -52,7 +53,7 @@ def in_a_child(act):
 
 def attempted(name, mechanisms, scenery, uid=None):
     """Return the result of one attempt by a process with these mechanisms alone: 0 is success, else an errno."""
-    scene = scenery.scene(LIMITS, [])
+    scene = scenery.scene(LIMITS, [scenery.root / "secret"])
     plan = isolation.plan(mechanisms, scenery.root / "submission", LIMITS, uid)
 
     def act():
