@@ -135,7 +135,7 @@ def _confine(order: dict[str, Any], descriptors: list[int]) -> tuple[str, list[s
         os.dup2(source, target)
     os.closerange(6, 256)
     shared = mmap.mmap(5, mmap.PAGESIZE)
-    os.close(5)
+    os.closerange(5, 256)  # mmap has kept a duplicate for itself
     directory, held = confinement.confine(order["confinement"])
     return directory, held, shared
 
