@@ -55,6 +55,10 @@ manifest: env ## accept the suites as they are now: which tests they hold, and w
 verify: env ## prove the suites: the solution earns everything, the starter nothing
 	@$(RUN) -m autograder verify
 
+.PHONY: isolation
+isolation: env ## try what a submission could try on this machine, and print what stopped it
+	@$(RUN) -m autograder isolation
+
 .PHONY: bundle
 bundle: env ## build dist/autograder.zip for Gradescope and dist/handout.zip for students, once they are proved
 	@$(RUN) -m autograder bundle

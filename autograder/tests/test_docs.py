@@ -1,0 +1,64 @@
+"""What the documentation tells a reader to type exists, and where it sends them there is something."""
+
+import re
+from pathlib import Path
+
+import click
+import pytest
+
+from autograder.assignment import Assignment, Limits, RemoteInterface, Suite
+from autograder.cli import main
+
+ROOT = Path(__file__).parents[2]
+PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md"))]
+TARGETS = re.findall(r"^([a-z]+):", (ROOT / "Makefile").read_text("utf-8"), re.MULTILINE)
+CONTEXT = click.Context(main)
+VERBS = {name: main.get_command(CONTEXT, name) for name in main.list_commands(CONTEXT)}
+
+each_page = pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
+
+
+def code_of(page):
+    """Return what a page shows as code: its blocks, and what stands between backticks."""
+    text = page.read_text("utf-8")
+    blocks = re.findall(r"^ *```\w*\n(.*?)^ *```", text, re.MULTILINE | re.DOTALL)
+    return [line for block in blocks for line in block.splitlines()] + re.findall(r"`([^`\n]+)`", text)
+
+
+def commands_of(page):
+    """Return each `autograder VERB ...` of a page as its words."""
+    found = [re.search(r"(?:^|\$ |&& )autograder ([a-z].*)", line) for line in code_of(page)]
+    return [match[1].partition(" #")[0].split() for match in found if match]
+
+
+@each_page
+def test_every_verb_and_option_that_is_shown_exists(page):
+    for verb, *words in commands_of(page):
+        assert verb in VERBS, f"autograder {verb}"
+        known = {name for option in VERBS[verb].params for name in option.opts}
+        assert {word.partition("=")[0] for word in words if word.startswith("--")} <= known | {"--help"}
+
+
+@each_page
+def test_every_make_target_that_is_shown_exists(page):
+    shown = [match[1] for line in code_of(page) for match in re.finditer(r"(?:^|\$ )make ([a-z]+)", line)]
+    assert [target for target in shown if target not in TARGETS] == []
+
+
+@pytest.mark.parametrize("page", PAGES[1:], ids=lambda page: page.name)
+def test_every_link_leads_somewhere(page):
+    links = re.findall(r"\]\(([^)#:]+)(?:#[\w-]+)?\)", page.read_text("utf-8"))
+    assert [link for link in links if not (page.parent / link).exists()] == []
+
+
+def test_the_instructors_page_shows_what_an_instructor_does():
+    verbs = {verb for verb, *_ in commands_of(ROOT / "docs/instructors.md")}
+    assert {"grade", "isolation", "preview", "regrade", "starter", "validate"} <= verbs
+
+
+@each_page
+def test_every_key_of_the_configuration_that_is_shown_exists(page):
+    blocks = re.findall(r"^ *```toml\n(.*?)^ *```", page.read_text("utf-8"), re.MULTILINE | re.DOTALL)
+    shown = {name for block in blocks for name in re.findall(r"^ *(\w+) = ", block, re.MULTILINE)}
+    known = {name for struct in (Assignment, Limits, RemoteInterface, Suite) for name in struct.__struct_fields__}
+    assert shown <= known
