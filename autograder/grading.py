@@ -17,9 +17,9 @@ from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import Path
 
-from . import __version__, isolation
+from . import __version__, isolation, preflight
 from .assignment import Assignment
-from .errors import SubmissionError, WorkerError
+from .errors import SandboxError, SubmissionError, WorkerError
 from .manifest import suites_digest
 from .model import Failure, GradedTest, GradeReport, Level, Status, TestOutcome
 from .outcome import failure_of
@@ -180,7 +180,11 @@ def _unread(report: GradeReport, failure: Failure) -> GradeReport:
 @contextmanager
 def fresh_directory() -> Iterator[Path]:
     """Give a fresh directory for one submission's files, whose parent no other user may list."""
-    with tempfile.TemporaryDirectory(prefix="autograder-") as parent:
+    try:
+        made = tempfile.TemporaryDirectory(prefix="autograder-")
+    except OSError as problem:
+        raise SandboxError(preflight.no_temporary_directory(problem)) from None
+    with made as parent:
         Path(parent).chmod(0o711)
         directory = Path(parent) / "submission"
         directory.mkdir(0o755)

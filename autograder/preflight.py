@@ -5,7 +5,6 @@ from __future__ import annotations
 import os
 import sys
 from collections.abc import Iterator
-from pathlib import Path
 
 from . import isolation
 from .filters import FILTERS
@@ -55,4 +54,4 @@ def no_interpreter(python: str, problem: OSError) -> str:
 
 def no_temporary_directory(problem: OSError) -> str:
     """Return why there is no room for a submission's copy."""
-    return f"there is no directory for temporary files ({problem.strerror}): set TMPDIR to {Path.home()} or the like"
+    return f"there is no directory for temporary files ({problem.strerror}): set TMPDIR to one that can be written"
