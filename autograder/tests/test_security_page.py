@@ -1,0 +1,27 @@
+"""docs/security.md names only what exists."""
+
+import re
+from pathlib import Path
+
+import pytest
+
+from autograder.isolation import LAYERS
+
+REPOSITORY = Path(__file__).parents[2]
+PAGE = (REPOSITORY / "docs/security.md").read_text("utf-8")
+TESTS = "".join(file.read_text("utf-8") for file in Path(__file__).parent.glob("test_*.py"))
+
+
+def test_every_test_that_is_named_exists():
+    assert {name for name in re.findall(r"`(test_\w+)`", PAGE) if f"def {name}(" not in TESTS} == set()
+
+
+@pytest.mark.parametrize("layer", LAYERS)
+def test_every_layer_has_its_row_and_its_proof(layer):
+    row = next(line for line in PAGE.splitlines() if line.startswith(f"| {layer} |"))
+    assert row.rsplit("|", 2)[1].strip()
+
+
+@pytest.mark.parametrize("path", re.findall(r"(?:autograder|solution)/[\w/.]*", PAGE))
+def test_every_path_that_is_named_exists(path):
+    assert (REPOSITORY / path).exists()
