@@ -6,6 +6,8 @@ record while every operator proves right. If several stand that say different th
 
 from __future__ import annotations
 
+import contextlib
+
 from ..model import Diagnosis
 from .codes import diagnosed
 from .drawing import evidence_of
@@ -36,25 +38,22 @@ def wrong_gradients(scene: Scene, laboratory: Laboratory) -> Diagnosis | None:
 
 def _of_the_output(scene: Scene, laboratory: Laboratory) -> Found | None:
     """Return what is wrong with the gradient that the pass starts from."""
-    started = scene.held.get(scene.root, 1.0)
-    others = [place for place in scene.places if place != scene.root]
-    if not any(scene.held.values()):
-        return ("output-not-seeded", "") if laboratory.leaf() == 0.0 else None
-    scaled = all(close(scene.held[place], started * scene.right[place]) for place in others if place in scene.held)
-    return ("seed-wrong", "") if not close(started, 1.0) and scaled else None
+    if scene.root in scene.held and close(scene.held[scene.root], 1.0):
+        return None
+    alone = laboratory.leaf()
+    if alone == 0.0:
+        return None if any(scene.held.values()) else ("output-not-seeded", "")
+    return ("seed-wrong", "") if alone is not None and not close(alone, 1.0) else None
 
 
 def _of_a_rule(scene: Scene, laboratory: Laboratory) -> Found | None:
     """Return the mistake of an operator that shows in an experiment: one that explains the record, if there is one."""
     subjects = _subjects(scene)
     found = [(code, subject) for subject in subjects if (code := _shown(subject, laboratory))]
-    standing = (
-        {(theory.code, theory.subject) for theory in theories(scene) if theory.fits(scene)} if scene.wrong else set()
-    )
     if not found:
-        # Only inside others does it show that a rule leaves out what arrives.
-        forgetful = [each for each in standing if each[0] == "forgets-out-grad"]
-        return _root_of(forgetful[0], laboratory) if len(forgetful) == 1 else None
+        return None
+    fitting = (theory for theory in theories(scene) if theory.fits(scene))
+    standing = {(theory.code, theory.subject) for theory in fitting} if scene.wrong else set()
     best = [each for each in found if each in standing] or found
     return _root_of(best[0], laboratory)
 
@@ -67,44 +66,40 @@ def _subjects(scene: Scene) -> list[str]:
 
 
 def _root_of(found: Found, laboratory: Laboratory) -> Found:
-    """Return the same mistake of the operator that this one is made of, if that shows it too."""
-    code, subject = found
-    base = _MADE_OF.get(subject, "")
-    return (code, base) if base and _shown(base, laboratory) == code else found
+    """Return the mistake of the operator that this one is made of, if that shows one too."""
+    base = _MADE_OF.get(found[1], "")
+    code = _shown(base, laboratory) if base else ""
+    return (code, base) if code else found
 
 
 def _shown(subject: str, laboratory: Laboratory) -> str:
     """Return the code of what experiments show of an operator; "" for nothing."""
-    wrong = [alone for alone in laboratory.alone(subject) if not alone.is_right]
-    if wrong:
-        return _local(wrong, len(laboratory.alone(subject)))
+    tried = laboratory.alone(subject)
+    if not all(alone.is_right for alone in tried):
+        return _local(tried)
+    if laboratory.merges_equals:
+        return ""  # it would look like a mistake of any operator that meets equal numbers
     if laboratory.stops_behind(subject) and not laboratory.stops_everywhere:
         return "rule-misplaced" if laboratory.loses_a_gradient(subject) else "graph-cut"
+    if laboratory.forgets_what_arrives(subject):
+        return "forgets-out-grad"
     return "overwrites-gradient" if laboratory.loses_a_gradient(subject) else ""
 
 
-def _local(wrong: list[Alone], tried: int) -> str:
-    """Return the code of a wrong local derivative: a pattern that shows wherever it was tried."""
-    codes = set.intersection(*[_patterns(alone) for alone in wrong])
-    if len(wrong) < tried:
-        return "derivative-at-kink" if codes == {"derivative-at-kink"} else "local-derivative"
-    codes.discard("derivative-at-kink")
+def _local(tried: list[Alone]) -> str:
+    """Return the code of a wrong local derivative: the pattern that fits wherever the operator was tried."""
+    codes = set.intersection(*[_patterns(alone) for alone in tried])
     return codes.pop() if len(codes) == 1 else "local-derivative"
 
 
 def _patterns(alone: Alone) -> set[str]:
     """Return the codes of the wrong local derivatives that explain one experiment."""
     sample = alone.sample
-    if not any(alone.got):
-        return {"graph-cut"}
-    codes = set()
+    codes = set() if any(alone.got) else {"graph-cut"}
     for code, local in local_patterns(sample.operation):
-        try:
-            expected = [local(sample.x, sample.y, i) for i in sample.values]
-        except ArithmeticError:
-            continue
-        if alone.matches(expected):
-            codes.add(code)
+        with contextlib.suppress(ArithmeticError):
+            if alone.matches([local(sample.x, sample.y, i) for i in sample.values]):
+                codes.add(code)
     return codes
 
 
@@ -112,6 +107,8 @@ def _of_the_pass(scene: Scene, laboratory: Laboratory) -> Found | None:
     """Return what is wrong with the pass as a whole, every operator being right: the one theory that stands."""
     if laboratory.stops_everywhere:
         return "only-output", ""
+    if laboratory.merges_equals:
+        return "equal-values-merge", ""
     if not scene.wrong:
         return None
     standing = [theory.code for theory in theories(scene) if not theory.subject and theory.fits(scene)]

@@ -38,21 +38,21 @@ def diagnose(tape: Tape) -> Diagnosis | None:
     if isinstance(broken, ProtocolError) or len(tape.steps) > MOST_STEPS:
         return None
     program = program_of(tape)
+    witness = Witness(tape, program)
     try:
         if isinstance(broken, RemoteError) and tape.performed < len(tape.steps):
-            if broken.kind == "NotImplementedError":
-                return why_raised(broken, tape, program)
-            return _of_numbers(program, tape, sweeps=False) or why_raised(broken, tape, program)
-        return _of_numbers(program, tape, sweeps=True)
+            untouched = broken.kind == "NotImplementedError"
+            found = None if untouched else _of_numbers(program, witness, sweeps=False)
+            return found or why_raised(broken, tape, program, witness)
+        return _of_numbers(program, witness, sweeps=True)
     except WorkerError:  # it does not survive being questioned, or cannot answer in time
         return None
 
 
-def _of_numbers(program: Program, tape: Tape, *, sweeps: bool) -> Diagnosis | None:
+def _of_numbers(program: Program, witness: Witness, *, sweeps: bool) -> Diagnosis | None:
     """Return why numbers are wrong: those of the last backward passes, or without any, of the last nodes."""
     if not program.nodes or program.touched:
         return None
-    witness = Witness(tape, program)
     groups = [program.before(sweep.root) for sweep in reversed(program.sweeps[-MOST_PASSES:])]
     apart = len({place for group in groups for place in group}) == sum(map(len, groups))
     if not groups:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from ..model import Diagnosis, Evidence
 from .codes import diagnosed
 from .drawing import formula, name_of, number
@@ -19,7 +21,7 @@ def wrong_values(
     for place in places:
         node, found = program.nodes[place], held[place]
         if found.instead in _LOST and node.operation != LEAF:
-            return diagnosed(_LOST[found.instead], node.subject)
+            return diagnosed(_LOST[found.instead], _origin(node, reference, witness, found.instead))
         if place not in reference.values:
             return None
         if found.data is None:
@@ -41,8 +43,31 @@ def _wrong(
         return _changed(node, program, places, reference, witness, shown)
     if node.operation == LEAF:
         return diagnosed("data-not-kept", "", [shown])
-    swapped = node.reflected and _is_swapped(node, reference, fresh)
-    return diagnosed("reflected-swapped" if swapped else "forward-value", node.subject, [shown])
+    if node.reflected and _is_swapped(node, reference, fresh):
+        return diagnosed("reflected-swapped", node.subject, [shown])
+    plain = _usual(node, reference)
+    held = witness.replayed(plain, backward=False) if node.reflected else None
+    also = held is not None and held[-1].data is not None and not close(held[-1].data, right)
+    return diagnosed("forward-value", plain[-1].subject if also else node.subject, [shown])
+
+
+def _origin(node: Node, reference: Reference, witness: Witness, instead: str) -> str:
+    """Return the operator from which something that is no Value comes: the plain one, where that gives it too."""
+    if any(place not in reference.values for place in node.parents):
+        return node.subject
+    steps = _usual(node, reference)
+    held = witness.replayed(steps, backward=False)
+    return steps[-1].subject if held is not None and held[-1].instead == instead else node.subject
+
+
+def _usual(node: Node, reference: Reference) -> list[Node]:
+    """Return the steps of an operation with a Value for its plain number; of a negation, of the product by -1."""
+    x = (*reference.inputs(node), -1.0) if node.operation == "neg" else reference.inputs(node)
+    operation = "mul" if node.operation == "neg" else node.operation
+    if operation == "pow" or len(x) == 1:
+        return fresh_steps(node, reference)
+    leaves = [Node(Place(i), LEAF, (each,), 0, 0) for i, each in enumerate(x)]
+    return [*leaves, Node(Place(9), operation, (Place(0), Place(1)), 0, 0)]
 
 
 def _again(node: Node, reference: Reference, witness: Witness) -> float | None:
@@ -76,7 +101,9 @@ def _changed(
 ) -> Diagnosis | None:
     """Return which operator changes its operand, if one of those that use the node does."""
     users = [program.nodes[each] for each in places if node.place in program.nodes[each].parents]
-    for user in {each.subject: each for each in users if each.place in reference.values}.values():
+    users = [each for each in users if each.place in reference.values]
+    users = [*(replace(each, in_place=False) for each in users), *(each for each in users if each.in_place)]
+    for user in {(each.subject, each.in_place): each for each in users}.values():
         held = witness.replayed(fresh_steps(user, reference), backward=False)
         leaves = list(dict.fromkeys(user.parents))
         if held and any(

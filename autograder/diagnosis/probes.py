@@ -14,7 +14,7 @@ from .program import BINARY, LEAF, UNARY, Node, Operand, Place, symbol
 from .reference import Numbers, close, partials_of, value_of
 from .scene import Scene
 
-_ELSEWHERE = {1: (1.7, 0.6), 2: (-0.9, 1.4)}  # points far from kinks and poles, by the number of values
+_ELSEWHERE = {1: (1.7,), 2: (-0.9, 1.4)}  # points far from kinks and poles, by the number of values
 _PLAIN = {symbol(name): name for name in (*BINARY, *UNARY)}
 
 
@@ -100,10 +100,7 @@ class Laboratory:
         sample = self.sample(subject)
         if sample is None:
             return []
-        x = list(sample.x)
-        for i, value in zip(sample.values, _ELSEWHERE[len(sample.values)], strict=False):
-            x[i] = value
-        found = [self._made_alone(each) for each in (sample, Sample(sample.operation, tuple(x), sample.values))]
+        found = [self._made_alone(each) for each in (sample, _elsewhere(sample))]
         return [each for each in found if each is not None]
 
     def _made_alone(self, sample: Sample) -> Alone | None:
@@ -126,6 +123,32 @@ class Laboratory:
         """Say whether a gradient gets past an operator, but then no further than to its operand."""
         return self._flag("behind", subject, self._stops)
 
+    def forgets_what_arrives(self, subject: str) -> bool:
+        """Say whether an operator gives its local derivatives, whatever the gradient of its result."""
+        return self._flag("forgets", subject, self._forgets)
+
+    def _forgets(self, sample: Sample) -> bool:
+        """Try f(x) * 3."""
+        leaves = sample.leaves()
+        times = Node(Place(21), "mul", (Place(20), 3.0), 0, 0)
+        held = self._witness.replayed([*leaves, sample.node(20, range(len(leaves))), times])
+        if held is None or not any(sample.right):
+            return False
+        return all(close(each.grad or 0.0, right) for each, right in zip(held, sample.right, strict=False))
+
+    @property
+    def merges_equals(self) -> bool:
+        """Say whether of two sums of equal numbers only one passes its gradient on."""
+        return self._flag("equal", "+", self._merges)
+
+    def _merges(self, _: Sample) -> bool:
+        leaves = [Node(Place(i), LEAF, (x,), 0, 0) for i, x in enumerate((1.7, 0.6, 1.7, 0.6))]
+        sums = [Node(Place(20 + i), "add", (Place(2 * i), Place(2 * i + 1)), 0, 0) for i in range(2)]
+        total = Node(Place(22), "add", (Place(20), Place(21)), 0, 0)
+        held = self._witness.replayed([*leaves, *sums, total])
+        got = [each.grad or 0.0 for each in held[:4]] if held else []
+        return got in ([1.0, 1.0, 0.0, 0.0], [0.0, 0.0, 1.0, 1.0])
+
     @property
     def stops_everywhere(self) -> bool:
         """Say whether only the output passes a gradient on, whatever it was made with."""
@@ -134,7 +157,7 @@ class Laboratory:
     def _flag(self, name: str, subject: str, experiment: Callable[[Sample], bool]) -> bool:
         if (name, subject) not in self._flags:
             sample = self.sample(subject)
-            self._flags[name, subject] = sample is not None and experiment(sample)
+            self._flags[name, subject] = sample is not None and (experiment(sample) or experiment(_elsewhere(sample)))
         return self._flags[name, subject]
 
     def _loses(self, sample: Sample) -> bool:
@@ -161,9 +184,10 @@ class Laboratory:
     def _stops(self, sample: Sample) -> bool:
         """Try f(u + v), or with a product where f is the sum itself."""
         x = sample.x[sample.values[0]]
-        inner = (
-            Sample("mul", (x / 2, 2.0), (0, 1)) if sample.operation == "add" else Sample("add", (x - 1, 1.0), (0, 1))
-        )
+        inners = (Sample("add", (x - 1, 1.0), (0, 1)), Sample("mul", (x / 2, 2.0), (0, 1)))
+        inner = inners[sample.operation == "add"]
+        if (made := self._made_alone(inner)) is None or not made.is_right:
+            return False
         others = [Node(Place(10 + n), LEAF, (sample.x[i],), 0, 0) for n, i in enumerate(sample.values[1:])]
         outer = sample.node(21, (20, *(int(each.place) for each in others)))
         held = self._witness.replayed([*inner.leaves(), *others, inner.node(20, (0, 1)), outer])
@@ -174,6 +198,14 @@ class Laboratory:
             and held[-2].grad is not None
             and close(held[-2].grad, sample.right[0])
         )
+
+
+def _elsewhere(sample: Sample) -> Sample:
+    """Return the same operation at another point, far from kinks and poles."""
+    x = list(sample.x)
+    for i, value in zip(sample.values, _ELSEWHERE[len(sample.values)], strict=False):
+        x[i] = value
+    return Sample(sample.operation, tuple(x), sample.values)
 
 
 def _is_one_of(held: Held, shares: Numbers) -> bool:

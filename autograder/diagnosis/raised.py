@@ -7,13 +7,17 @@ list; none of them is repeated.
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 
 from .. import wire
 from ..errors import RemoteError
 from ..model import Diagnosis
 from ..tape import Step, Tape
 from .codes import diagnosed
+from .evidence import Witness
+from .forward import fresh_steps
 from .program import BINARY, UNARY, Program, symbol
+from .reference import reference_of
 
 _OPERATORS = {
     "+": "add",
@@ -35,7 +39,7 @@ _NUMBERS = ("int", "float", "bool")
 _MODULES = ("math", "random")
 
 
-def why_raised(error: RemoteError, tape: Tape, program: Program) -> Diagnosis | None:
+def why_raised(error: RemoteError, tape: Tape, program: Program, witness: Witness) -> Diagnosis | None:
     """Return why the submission raised `error` at the step of `tape` that follows those performed."""
     step = tape.steps[tape.performed]
     subject, reflected = subject_of(step)
@@ -48,7 +52,7 @@ def why_raised(error: RemoteError, tape: Tape, program: Program) -> Diagnosis | 
         name = _NO_NAME.search(error.message)
         return diagnosed("module-not-imported", name[1]) if name and name[1] in _MODULES else None
     if error.kind in ("AttributeError", "TypeError"):
-        return _wrong_kind(error.message, step, subject, reflected, program)
+        return _wrong_kind(error, step, program, witness)
     if error.kind == "ZeroDivisionError" and subject == "backward":
         return _division(program)
     return None
@@ -74,8 +78,9 @@ def _recursion(subject: str, reflected: bool, program: Program) -> Diagnosis | N
     return diagnosed("calls-itself", subject) if subject else None
 
 
-def _wrong_kind(message: str, step: Step, subject: str, reflected: bool, program: Program) -> Diagnosis | None:
+def _wrong_kind(error: RemoteError, step: Step, program: Program, witness: Witness) -> Diagnosis | None:
     """Return why something was not of the kind that the code expects."""
+    message, (subject, reflected) = error.message, subject_of(step)
     if "NoneType" in message and subject == "backward":
         called = "object is not callable" in message
         return diagnosed("rule-called-early") if called else None
@@ -84,7 +89,11 @@ def _wrong_kind(message: str, step: Step, subject: str, reflected: bool, program
     if _NO_SIGN.search(message) and "NoneType" not in message:
         return diagnosed("operator-missing", "unary -")
     if found := _NO_ATTRIBUTE.search(message):
-        return _attribute(found[1], found[2], step, subject, program)
+        if found[1] not in _NUMBERS:
+            return _attribute(found[1], found[2], subject)
+        inner = error.frames[-1][2] if error.frames else ""  # __add__, when __radd__ only hands over to it
+        plain = reflected and inner == f"__{subject[3:]}"
+        return _unwrapped(step, symbol(subject[3:-2]) if plain else subject, program, witness)
     return None
 
 
@@ -98,9 +107,7 @@ def _unsupported(operator: str, left: str, right: str, reflected: bool) -> Diagn
     return diagnosed("operator-missing", symbol(name)) if left == right or right not in _NUMBERS else None
 
 
-def _attribute(kind: str, name: str, step: Step, subject: str, program: Program) -> Diagnosis | None:
-    if kind in _NUMBERS:
-        return _unwrapped(step, subject, program)
+def _attribute(kind: str, name: str, subject: str) -> Diagnosis | None:
     if kind != "NoneType" and name in UNARY and subject == name:
         return diagnosed("operator-missing", name)
     if kind != "NoneType" and name == subject == "backward":
@@ -108,14 +115,20 @@ def _attribute(kind: str, name: str, step: Step, subject: str, program: Program)
     return None
 
 
-def _unwrapped(step: Step, subject: str, program: Program) -> Diagnosis | None:
+def _unwrapped(step: Step, subject: str, program: Program, witness: Witness) -> Diagnosis | None:
     """Return which operator took a plain number for a Value."""
-    mixed = [node for node in program.nodes if len(node.parents) < len(node.operands) and node.operation in BINARY[:4]]
     if subject != "backward":
         number = any(type(each) in (int, float) for each in step.arguments)
         return diagnosed("number-not-wrapped", subject) if number and subject else None
-    subjects = {node.subject for node in mixed}
-    return diagnosed("number-not-wrapped", subjects.pop() if len(subjects) == 1 else "") if subjects else None
+    mixed = [node for node in program.nodes if len(node.parents) == 1 and node.operation in BINARY[:4]]
+    reference = reference_of(program, [node.place for node in program.nodes])
+    mixed += [replace(node, operands=node.operands[::-1]) for node in mixed if node.reflected]  # on the usual side
+    raising = [
+        node.subject
+        for node in {node.subject: node for node in mixed if node.place in reference.values}.values()
+        if witness.replayed(fresh_steps(node, reference)) is None
+    ]
+    return diagnosed("number-not-wrapped", min(raising)) if raising else None  # `*` comes before `__rmul__`
 
 
 def _division(program: Program) -> Diagnosis | None:
