@@ -9,6 +9,7 @@ from __future__ import annotations
 import difflib
 import re
 import sys
+from collections.abc import Collection
 from pathlib import Path
 from typing import Literal
 
@@ -91,10 +92,9 @@ class Assignment(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_field
         """Return the level of isolation below which nothing is graded on Gradescope."""
         return Level[self.isolation.upper()]
 
-    @property
-    def array_modules(self) -> tuple[str, ...]:
-        """Return the names of the modules that may import NumPy."""
-        return tuple(Path(interface.file).stem for interface in self.modules.values() if interface.arrays)
+    def array_modules(self, files: Collection[str]) -> tuple[str, ...]:
+        """Return the names of the modules among `files` that may import NumPy. No other submission pays for it."""
+        return tuple(Path(each.file).stem for each in self.modules.values() if each.arrays and each.file in files)
 
     @property
     def scored_modules(self) -> tuple[str, ...]:

@@ -92,7 +92,7 @@ class Grading:
             keep(_unread(report, Failure(kind="submission", explanation=str(problem))))
             return
         self._sandbox.preload(modules_to_preload(submission, self._assignment))
-        if uses_arrays(submission, self._assignment):
+        if self._assignment.array_modules(submission.files):
             self._sandbox.preload(_NUMPY, beside=_home_of_numpy())
         stage = Stage(self._sandbox, submission, self._assignment)
         try:
@@ -133,11 +133,6 @@ class Grading:
             version=__version__,
             complete=False,
         )
-
-
-def uses_arrays(submission: Submission, assignment: Assignment) -> bool:
-    """Say whether the submission holds a module that may import NumPy: no other pays for it."""
-    return any(each.arrays and each.file in submission.files for each in assignment.modules.values())
 
 
 def _home_of_numpy() -> tuple[Path, ...]:

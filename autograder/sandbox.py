@@ -9,7 +9,7 @@ import socket
 import sys
 import tempfile
 import time
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -134,7 +134,7 @@ class Sandbox:
         return tuple(reader.Reader(reply).value())
 
     def spawn(
-        self, directory: Path, files: Iterable[str], imports: Iterable[str], *, arrays: Iterable[str] = ()
+        self, directory: Path, files: Iterable[str], imports: Iterable[str], *, arrays: Collection[str] = ()
     ) -> Worker:
         """Return a new confined worker for the submission in `directory`; it has imported nothing yet.
 
@@ -156,6 +156,8 @@ class Sandbox:
             progress = _shared_page()
             reply = self._order(order, [request_end, reply_end, output_end, progress])
         channel = Channel(requests, replies, output, output_limit=self._limits.output_kb << 10)
+        if arrays:
+            channel.max_reply += wire.MAX_ARRAY_REPLY
         # Where no worker can fork, nothing of its user can be left when it has ended.
         left = 0 if uid is None or "seccomp" in mechanisms else uid
         return Worker(int.from_bytes(reply, "little"), left, channel, progress)

@@ -150,9 +150,8 @@ class Stage:
 
     def _spawn(self) -> Worker:
         assignment, submission = self._assignment, self._submission
-        return self._sandbox.spawn(
-            submission.directory, submission.files, assignment.imports, arrays=assignment.array_modules
-        )
+        arrays = assignment.array_modules(submission.files)
+        return self._sandbox.spawn(submission.directory, submission.files, assignment.imports, arrays=arrays)
 
     def _allowance(self) -> float:
         """Return the seconds that the next request may take."""

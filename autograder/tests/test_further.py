@@ -65,6 +65,10 @@ def test_mean(np, matrices):
     assert matrices.mean(np.array([1.0, 2.0, 6.0])) == 3.0
 
 
+def test_large_array(np, matrices):
+    assert matrices.product(np.ones((400, 1)), {"b": np.ones((1, 500))}).sum() == 200_000
+
+
 def test_function_of_an_array(np, matrices):
     assert matrices.applied(matrices.mean, np.array([2, 4])) == 3.0
 
@@ -158,7 +162,9 @@ def test_the_time_of_unscored_tests_is_their_own(graded):
 
 def test_arrays_cross_by_value(graded):
     _, tests = graded(matrices=PRODUCT)
-    assert statuses(tests, "test_product", "test_mean", "test_function_of_an_array") == ["passed"] * 3
+    assert (
+        statuses(tests, "test_product", "test_mean", "test_large_array", "test_function_of_an_array") == ["passed"] * 4
+    )
 
 
 def test_an_array_may_not_come_from_another_module(graded):
