@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import os
 import select
-import signal
 
 from . import canary, confinement, wire
 from .reader import Reader
@@ -86,5 +85,5 @@ def _answer(descriptor: int) -> Any:
 
 
 def _finish(pid: int) -> None:
-    os.kill(pid, signal.SIGKILL)
+    os.kill(pid, confinement.SIGKILL)
     os.waitpid(pid, 0)
