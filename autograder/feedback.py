@@ -10,6 +10,7 @@ from __future__ import annotations
 import builtins
 
 from .assignment import Assignment, Suite
+from .diagnosis.summary import summary_in_words
 from .model import Diagnosis, Failure, GradeReport, Status, StudentFrame, TestOutcome, Visibility, total
 from .text import capped, clean, counted, one_line
 
@@ -50,15 +51,16 @@ def staff_text(outcome: TestOutcome) -> str:
 
 
 def summary_text(report: GradeReport) -> str:
-    """Return what a student reads above the tests: an import that failed, the points that are open, the notes."""
+    """Return what a student reads above the tests: why the import failed, the points, what to look at, the notes."""
     parts = []
     if not report.complete:
         parts.append("Grading had not finished when this was written: the points below do not judge your work.\n")
     if report.import_failure:
         parts.append(import_text(report.import_failure, report.import_diagnosis, report.import_output) + "\n")
     parts.append(_points_in_words(report))
+    parts.append(summary_in_words(report.diagnoses))
     parts += [f"Note: {note.title}." for note in report.notes]
-    return capped(clean("\n".join(parts)), TEXT_BYTES)
+    return capped(clean("\n".join(part for part in parts if part)), TEXT_BYTES)
 
 
 def import_text(failure: Failure, diagnosis: Diagnosis | None = None, output: str = "") -> str:

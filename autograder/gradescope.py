@@ -153,9 +153,16 @@ def _extra_data(report: GradeReport) -> dict[str, Any]:
                 for layer in isolation.layers
             ],
         },
-        "diagnoses": sorted({outcome.diagnosis.code for outcome in report.outcomes if outcome.diagnosis}),
+        "diagnoses": _counts(report),
         "flags": sorted({one_line(flag.title) for flag in report.flags}),  # their texts are for the staff report
     }
+
+
+def _counts(report: GradeReport) -> dict[str, int]:
+    """Return how many tests each diagnosis explains, so that a class report can count them."""
+    codes = [outcome.diagnosis.code for outcome in report.outcomes if outcome.diagnosis]
+    codes += [report.import_diagnosis.code] if report.import_diagnosis else []
+    return {code: codes.count(code) for code in sorted(set(codes))}
 
 
 def _written(content: dict[str, Any]) -> bytes:

@@ -19,6 +19,8 @@ from pathlib import Path
 
 from . import __version__, isolation, preflight
 from .assignment import Assignment
+from .diagnosis.imported import why_not_imported
+from .diagnosis.summary import shown_summary
 from .errors import SandboxError, SubmissionError, WorkerError
 from .manifest import suites_digest
 from .model import Failure, GradedTest, GradeReport, Level, Status, TestOutcome
@@ -110,6 +112,7 @@ class Grading:
         except WorkerError as problem:
             failure = submission.located(failure_of(problem, self._assignment))
             report = replace(_unread(report, failure), flags=(*flags, *stage.flags))
+            report = replace(report, import_diagnosis=why_not_imported(problem))
             keep(replace(report, import_output=stage.import_output()))
             return
         report = replace(report, import_output=stage.import_output())
@@ -121,7 +124,7 @@ class Grading:
                 flags=(*flags, *stage.flags),
                 complete=position == len(self._suites) - 1,
             )
-            keep(report)
+            keep(replace(report, diagnoses=shown_summary(report.outcomes, self._assignment)))
 
     def _blank(self, outcomes: tuple[TestOutcome, ...]) -> GradeReport:
         """Return the report before anything ran."""

@@ -180,6 +180,7 @@ class GradeReport:
     flags: tuple[Flag, ...] = ()
     import_failure: Failure | None = None  # set when the submission could not be imported: explains every test
     import_diagnosis: Diagnosis | None = None
+    diagnoses: tuple[Diagnosis, ...] = ()  # the few that a student reads above the tests, the most fundamental first
     import_output: str = ""
     complete: bool = True  # False while phases are still to run
     extra: dict[str, str] = field(default_factory=dict)

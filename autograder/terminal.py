@@ -9,6 +9,7 @@ from itertools import groupby
 
 import click
 
+from .diagnosis.summary import summary, summary_in_words
 from .feedback import import_text, staff_text
 from .model import GradeReport, Level, Status, TestOutcome, total
 from .text import clean, counted, one_line
@@ -71,8 +72,15 @@ def staff_report(report: GradeReport, *, colour: bool, unicode: bool = True) -> 
     lines = [*_head(report, page), *_import(report, page)]
     for suite in dict.fromkeys(outcome.test.suite for outcome in report.outcomes):
         lines += _suite(report, suite, page)
-    lines += [*_remarks(report, page), *_foot(report, page)]
+    lines += [*_causes(report, page), *_remarks(report, page), *_foot(report, page)]
     return "\n".join(line.rstrip() for line in lines) + "\n"
+
+
+def _causes(report: GradeReport, page: Page) -> Iterator[str]:
+    """Yield what is wrong in a few sentences, of all tests."""
+    if text := summary_in_words(summary(report.outcomes)):
+        yield ""
+        yield from page.indented(text, 0)
 
 
 def _head(report: GradeReport, page: Page) -> Iterator[str]:

@@ -103,7 +103,7 @@ def test_extra_data_says_with_what_the_grade_was_made():
     assert extra["suites"] == "d1935"
     assert extra["isolation"]["level"] == "strong"
     assert extra["isolation"]["layers"] == [{"layer": "files", "verdict": "verified", "mechanism": "chroot"}]
-    assert extra["diagnoses"] == ["overwrites"]
+    assert extra["diagnoses"] == {"overwrites": 1}
     assert extra["flags"] == ["file left out"]
 
 

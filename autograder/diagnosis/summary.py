@@ -1,0 +1,49 @@
+"""The diagnoses of a whole submission, put together: the few things to look at first."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import replace
+
+from ..assignment import Assignment
+from ..model import Diagnosis, TestOutcome, Visibility
+from .codes import RANK, sentence
+
+MOST = 3
+_IN_WORDS = ("", "One thing", "Two things", "Three things")
+
+
+def summary(outcomes: Iterable[TestOutcome]) -> tuple[Diagnosis, ...]:
+    """Return the diagnoses of all outcomes, one for each mistake and at most three, the most fundamental first.
+
+    Operators that share a mistake share its sentence.
+    """
+    found: dict[str, list[Diagnosis]] = {}
+    for outcome in outcomes:
+        if outcome.diagnosis is not None:
+            found.setdefault(outcome.diagnosis.code, []).append(outcome.diagnosis)
+    return tuple(_merged(found[code]) for code in sorted(found, key=lambda code: RANK.get(code, len(RANK)))[:MOST])
+
+
+def shown_summary(outcomes: Iterable[TestOutcome], assignment: Assignment) -> tuple[Diagnosis, ...]:
+    """Return the summary that a student may read at once: of tests that are shown, and whose diagnosis is."""
+    silent = {suite.name for suite in assignment.suites if suite.secret and assignment.hidden_diagnosis == "none"}
+    return summary(o for o in outcomes if o.test.visibility is Visibility.VISIBLE and o.test.suite not in silent)
+
+
+def _merged(same: list[Diagnosis]) -> Diagnosis:
+    """Return one diagnosis for all that have one code."""
+    subjects = list(dict.fromkeys(each.subject for each in same if each.subject))
+    if len(subjects) < 2:
+        return replace(next((each for each in same if each.subject), same[0]), drawing="")
+    return replace(same[0], subject=", ".join(subjects), sentence=sentence(same[0].code, subjects), drawing="")
+
+
+def summary_in_words(diagnoses: tuple[Diagnosis, ...]) -> str:
+    """Return the summary as a short list under a heading; "" when there is nothing to look at."""
+    if not diagnoses:
+        return ""
+    if len(diagnoses) == 1:
+        return f"{_IN_WORDS[1]} to look at: {diagnoses[0].sentence}"
+    lines = [f"  {number}. {each.sentence}" for number, each in enumerate(diagnoses, 1)]
+    return "\n".join([f"{_IN_WORDS[len(diagnoses)]} to look at, the first one first:", *lines])
