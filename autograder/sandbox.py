@@ -95,7 +95,7 @@ class Sandbox:
         self._users = identity.reserve() if level is Level.STRONG else None
         self._scenery: isolation.Scenery | None = None
         self._verified: isolation.Verified | None = None
-        self._control, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
+        self._control, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_STREAM)
         self._control.settimeout(_REPLY_SECONDS)
         with theirs:
             # hash_seed: sets of strings keep one order, so that two runs agree, unless another is asked for.
@@ -196,18 +196,29 @@ class Sandbox:
 
     def _send(self, order: dict[str, Any], descriptors: Iterable[int] = ()) -> None:
         try:
-            socket.send_fds(self._control, [wire.encode(order)], list(descriptors))
+            message = wire.encode(order)
+            message = wire.LENGTH.pack(len(message)) + message
+            sent = socket.send_fds(self._control, [message], list(descriptors))
+            self._control.sendall(message[sent:])
         except OSError as problem:
             raise SandboxError(f"the grader's zygote takes no orders ({problem})") from None
 
     def _receive(self) -> bytes:
-        try:
-            reply = self._control.recv(1 << 16)
-        except OSError as problem:
-            raise SandboxError(f"the grader's zygote does not answer ({problem})") from None
-        if not reply:
-            raise SandboxError("the grader's zygote ended")
-        return reply
+        """Return the zygote's answer to the oldest order that has none yet."""
+        length = wire.LENGTH.unpack(self._exactly(wire.LENGTH.size))[0]
+        return self._exactly(length)
+
+    def _exactly(self, count: int) -> bytes:
+        data = b""
+        while len(data) < count:
+            try:
+                part = self._control.recv(count - len(data))
+            except OSError as problem:
+                raise SandboxError(f"the grader's zygote does not answer ({problem})") from None
+            if not part:
+                raise SandboxError("the grader's zygote ended")
+            data += part
+        return data
 
     def _send_canary(self, hidden: tuple[Path, ...]) -> None:
         """Have the zygote try what a submission could try; the answer is read when it is needed."""

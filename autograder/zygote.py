@@ -26,7 +26,6 @@ if TYPE_CHECKING:
     from typing import Any
 
 DESCRIPTORS = 4  # that come with an order to spawn: requests, replies, output, progress
-_ORDER = 1 << 20  # the longest order
 SETUP_FAILED = 70  # exit code of a worker that could not be confined: EX_SOFTWARE
 
 
@@ -36,20 +35,40 @@ def main(control_descriptor: int) -> None:
     confinement.protect_zygote(control_descriptor)
     children: set[int] = set()
     while True:
-        data, ancillary, _, _ = control.recvmsg(_ORDER, _socket.CMSG_SPACE(DESCRIPTORS * 4))
+        data, ancillary = _received(control)
         if not data:
             break
         order = reader.Reader(data).value()
         if order["do"] == "spawn":
             children.add(_spawn(order, _descriptors(ancillary), control))
         elif order["do"] == "rehearse":
-            control.send(_rehearse(order, _descriptors(ancillary), control))
+            _send(control, _rehearse(order, _descriptors(ancillary), control))
         elif order["do"] == "end":
-            control.send(_end(order["pid"], order["uid"], children))
+            _send(control, _end(order["pid"], order["uid"], children))
         else:
-            control.send(_preload(order["modules"], order["beside"]))
+            _send(control, _preload(order["modules"], order["beside"]))
     for pid in tuple(children):
         _end(pid, 0, children)
+
+
+def _received(control: _socket.socket) -> tuple[bytes, list[tuple[int, int, bytes]]]:
+    """Return the next order and what came with it; nothing when the grader has closed the socket.
+
+    Its length comes first: the socket is a stream, since macOS has no other kind that says when it ends.
+    """
+    head, ancillary, _, _ = control.recvmsg(wire.LENGTH.size, _socket.CMSG_SPACE(DESCRIPTORS * 4))
+    data = b""
+    length = wire.LENGTH.unpack(head)[0] if len(head) == wire.LENGTH.size else 0
+    while len(data) < length:
+        part = control.recv(length - len(data))
+        if not part:
+            return b"", []
+        data += part
+    return data, ancillary
+
+
+def _send(control: _socket.socket, answer: bytes) -> None:
+    control.sendall(wire.LENGTH.pack(len(answer)) + answer)
 
 
 def _descriptors(ancillary: list[tuple[int, int, bytes]]) -> list[int]:
@@ -88,7 +107,7 @@ def _spawn(order: dict[str, Any], descriptors: list[int], control: _socket.socke
     pid = _fork(lambda: _become_worker(order, descriptors), control)
     for descriptor in descriptors:
         os.close(descriptor)
-    control.send(pid.to_bytes(4, "little"))
+    _send(control, pid.to_bytes(4, "little"))
     return pid
 
 
