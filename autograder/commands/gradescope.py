@@ -9,6 +9,7 @@ import click
 from ..assignment import load_assignment
 from ..gradescope import withdraw_results, write_results
 from ..grading import grade
+from ..metadata import points_warning
 from ..terminal import staff_report
 
 
@@ -43,3 +44,5 @@ def command(*, root: Path) -> None:
         withdraw_results(results)  # whatever it is: the zeros that stand there until a test has run are no judgement
         raise
     click.echo(staff_report(report, colour=False))
+    if warning := points_warning(root / "submission_metadata.json", report.score.possible):
+        click.echo(warning)

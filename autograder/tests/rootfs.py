@@ -54,30 +54,33 @@ class Container:
 
 @contextlib.contextmanager
 def half_a_processor(memory_mb=768):
-    """Give the control groups of a default Gradescope container, or None where they cannot be made."""
-    one = (CGROUPS / "cgroup.controllers").exists()
+    """Give the control groups of a default Gradescope container: none of them where they cannot be made."""
+    unified = (CGROUPS / "cgroup.controllers").exists()
     name = f"autograder-{os.getpid()}"
-    groups = [CGROUPS / name] if one else [CGROUPS / "cpu" / name, CGROUPS / "memory" / name]
+    groups = [CGROUPS / name] if unified else [CGROUPS / "cpu" / name, CGROUPS / "memory" / name]
     limits = (
         {"cpu.max": "50000 100000", "memory.max": f"{memory_mb}M", "memory.swap.max": "0"}
-        if one
+        if unified
         else {"cpu.cfs_period_us": "100000", "cpu.cfs_quota_us": "50000", "memory.limit_in_bytes": f"{memory_mb}M"}
     )
+    try:
+        yield groups if _limited(groups, limits) else []
+    finally:
+        for group in groups:
+            with contextlib.suppress(OSError):  # never made
+                group.rmdir()
+
+
+def _limited(groups, limits):
+    """Make the groups and set their limits; say whether this machine allows it."""
     try:
         for group in groups:
             group.mkdir()
         for file, value in limits.items():
             next(group / file for group in groups if (group / file).exists()).write_text(value, encoding="ascii")
     except (OSError, StopIteration):
-        groups, made = None, groups
-    else:
-        made = groups
-    try:
-        yield groups
-    finally:
-        for group in made:
-            with contextlib.suppress(OSError):  # never made
-                group.rmdir()
+        return False
+    return True
 
 
 def become(told):

@@ -25,10 +25,11 @@ from .rootfs import Container, half_a_processor
 from .wheelhouse import make_wheelhouse
 
 ROOT = Path(__file__).parents[2]
+BASE = f"{sys.base_prefix}/bin/python{sys.version_info[0]}.{sys.version_info[1]}"  # outside the repository
 RIGHT = "def double(x):\n    return x + x\n"
 WRONG = "def double(x):\n    return x * x\n"  # right for 2 and 0, which is what the public tests try
 STARTER = 'def double(x):  # task 1.1\n    raise NotImplementedError("task 1.1")\n'
-METADATA = {
+METADATA: dict = {
     "id": 341022871,
     "users": [{"id": 4410021, "email": "ada@example.edu", "name": "Ada Example", "sid": "30412345"}],
     "created_at": "2026-10-15T21:44:07.140363-07:00",
@@ -66,7 +67,7 @@ class Image:
         shutil.copy(self.root / "source/run_autograder", self.root)
 
     def setup(self, **environment):
-        offline = {"PIP_NO_INDEX": "1", "PIP_FIND_LINKS": "/wheels", "AUTOGRADER_PYTHON": sys._base_executable}
+        offline = {"PIP_NO_INDEX": "1", "PIP_FIND_LINKS": "/wheels", "AUTOGRADER_PYTHON": BASE}
         return self.container.run(["/autograder/source/setup.sh"], environment=offline | environment)
 
     def grade(self, files, metadata=None, cgroups=()):
@@ -186,6 +187,14 @@ def test_metadata_changes_nothing(image, metadata):
     assert without_time(results) == without_time(usual)
 
 
+def test_other_points_on_gradescope_are_told_to_staff_alone(image):
+    metadata = {**METADATA, "assignment": {**METADATA["assignment"], "total_points": "40.0"}}
+    run, results = image.grade({"doubling.py": RIGHT}, json.dumps(metadata))
+    assert "set it to 4 in the assignment's settings" in run.stdout
+    assert results["stdout_visibility"] == "hidden"
+    assert "settings" not in json.dumps(results)
+
+
 def test_isolation_is_strong_and_every_layer_was_tried(image):
     _, results = image.grade({"doubling.py": RIGHT})
     isolation = results["extra_data"]["isolation"]
@@ -265,8 +274,7 @@ def test_a_python_that_is_too_old_stops_the_build_with_the_remedy(unbuilt):
 def test_what_ubuntu_leaves_out_is_installed(unbuilt):
     """Without ensurepip, `apt-get install python3-venv` is called; here it is a script that leaves a note."""
     tools = {
-        "python": '#!/bin/sh\n[ "$*" = "-c import ensurepip" ] && [ ! -e /asked ] && exit 1\n'
-        f'exec {sys._base_executable} "$@"\n',
+        "python": f'#!/bin/sh\n[ "$*" = "-c import ensurepip" ] && [ ! -e /asked ] && exit 1\nexec {BASE} "$@"\n',
         "apt-get": '#!/bin/sh\necho "$@" >> /asked\n',
     }
     for name, text in tools.items():
@@ -286,7 +294,7 @@ def test_this_homework_is_graded_in_half_a_processor_and_768_mb(tmp_path):
     built = image.setup()
     assert built.returncode == 0, built.stdout
     with half_a_processor() as groups:
-        if groups is None:
+        if not groups:
             pytest.skip("this machine lets nobody make control groups")
         run, results = image.grade({"engine.py": (ROOT / "solution/engine.py").read_bytes()}, cgroups=groups)
     assert run.returncode == 0, run.stdout
