@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 import click
 
 from ..assignment import Assignment
+from ..errors import AutograderError
 from ..model import Level
 from ..options import root_option
 from ..text import counted, listed
@@ -101,6 +102,7 @@ def command(  # noqa: PLR0913 - one parameter for each option
             click.echo(comparison.listing(changes), nl=False)
         if book and (unmatched := book.write(out, report)):
             click.echo(f"not in the gradebook: {listed(list(unmatched))}", err=True)
+    _write_report(out)
     click.echo(f"{_summary(outcome)}; see {out / 'grades.csv'}", err=True)
     raise SystemExit(outcome.exit_status)
 
@@ -114,6 +116,16 @@ def _graders(assignment: Assignment, jobs: int | None, level: Level | None, sche
     from ..regrade.lanes import Lanes, usable_cores
 
     return Lanes(assignment, jobs=jobs or len(usable_cores()), level=level)
+
+
+def _write_report(out: Path) -> None:
+    """Write report.html; without what it needs, say so: the grades are there all the same."""
+    from ..report.page import write_report
+
+    try:
+        write_report(out)
+    except AutograderError as problem:
+        click.echo(f"no report was written: {problem}", err=True)
 
 
 def _summary(outcome: Outcome) -> str:

@@ -53,13 +53,19 @@ MISTAKES = {
     mistake.code: mistake
     for mistake in (
         # The file as a whole.
-        Mistake("import-not-allowed", "importing", "The file imports {it}, which is not there when it is graded."),
+        Mistake(
+            *("import-not-allowed", "importing", "The file imports {it}, which is not there when it is graded."),
+            general="The file imports a module that is not there when it is graded.",
+        ),
         Mistake("names-itself", "importing", "An annotation names its own class before the class is there: quote it."),
         Mistake("syntax", "importing", "Python cannot read the file."),
         Mistake("import-too-long", "importing", "Importing the file does not end: leave training and plots out of it."),
         Mistake("import-crashed", "importing", "Importing the file ends the process: nothing in it may leave Python."),
         Mistake("import-fails", "importing", "Importing the file raises an exception."),
-        Mistake("module-not-imported", "importing", "The code uses {it}, but does not import it."),
+        Mistake(
+            *("module-not-imported", "importing", "The code uses {it}, but does not import it."),
+            general="The code uses a module, but does not import it.",
+        ),
         # Values.
         Mistake(
             "data-not-kept", "forward", "`Value` does not keep the number that it is given in `.data`.", task="1.1"
@@ -94,6 +100,7 @@ MISTAKES = {
         Mistake(
             *("graph-cut", "graph"),
             "No gradient gets past {it}: the result must remember its operands, and its rule must be attached to it.",
+            general="No gradient gets past an operator: the result must remember its operands, and have a rule.",
         ),
         Mistake(
             *("rule-misplaced", "graph"),
@@ -125,7 +132,11 @@ MISTAKES = {
             "wrong-exponent", "local", "{it} mistake{s} the exponent in the local derivative: it is lowered by one."
         ),
         Mistake("divides-by-zero", "local", "{it} divide{s} by the operand in the derivative: it may be 0."),
-        Mistake("derivative-at-kink", "kink", "At its kink, at 0, the derivative of {it} must be 0.", task="1.4"),
+        Mistake(
+            *("derivative-at-kink", "kink", "At its kink, at 0, the derivative of {it} must be 0."),
+            general="At a kink, at 0, the derivative must be 0.",
+            task="1.4",
+        ),
         Mistake("local-derivative", "local", "{it} {has} a wrong local derivative."),
         # The order, and the cost.
         Mistake(
@@ -162,7 +173,7 @@ MISTAKES = {
         Mistake(
             "crashed", "importing", "The process ended: the code leaves Python by itself, or needs too much memory."
         ),
-        Mistake("not-attempted", "forward", "Task {it} {is} not written yet."),
+        Mistake("not-attempted", "forward", "Task {it} {is} not written yet.", general="A task is not written yet."),
     )
 }
 RANK = {code: position for position, code in enumerate(MISTAKES)}

@@ -26,6 +26,7 @@ LAYERS = {
     "source": "regrade.tree regrade.found regrade.gradescope_export regrade.canvas regrade.moodle regrade.classroom",
     "roster": "regrade.folders regrade.recognition regrade.csv_file regrade.roster regrade.ledger regrade.progress",
     "tables": "regrade.cluster regrade.desk regrade.tables regrade.comparison regrade.gradebook",
+    "page": "report report.scores report.rates report.causes report.copies report.spent report.moves report.page",
     "handout": "tasks starter",
     "bundle": "bundle bundle.parcel bundle.wheel bundle.lock bundle.contents bundle.lint bundle.readiness",
     "shell": "options commands cli __main__",

@@ -3,9 +3,12 @@
 import pytest
 
 from autograder.preview import preview
+from autograder.report.page import class_page
 
 from .browser import CHROMIUM, MISSING, PALE_TEXTS, SIDEWAYS, Browser
+from .classes import large_class
 from .test_preview import HOSTILE
+from .test_report import HOSTILE as HOSTILE_CLASS
 
 pytestmark = pytest.mark.skipif(not CHROMIUM, reason=MISSING)
 
@@ -24,10 +27,13 @@ def browser(tmp_path_factory):
 def folder(tmp_path_factory):
     folder = tmp_path_factory.mktemp("pages")
     (folder / "preview.html").write_text(preview(HOSTILE), "utf-8")
+    (folder / "report.html").write_text(class_page(large_class()), "utf-8")
+    (folder / "anonymous.html").write_text(class_page(large_class(), anonymous=True), "utf-8")
+    (folder / "hostile.html").write_text(class_page(HOSTILE_CLASS), "utf-8")
     return folder
 
 
-PAGES = ["preview.html"]
+PAGES = ["preview.html", "report.html", "anonymous.html", "hostile.html"]
 
 
 @pytest.mark.parametrize("page", PAGES)
@@ -73,3 +79,20 @@ def test_a_narrow_window_shows_the_view_that_is_chosen(browser, folder):
     assert browser.value(SEEN) == ["student"]
     browser.value("document.getElementById('show-staff').click()")
     assert browser.value(SEEN) == ["staff"]
+
+
+def test_the_columns_of_the_histogram_are_as_high_as_their_counts(browser, folder):
+    browser.open(folder / "report.html")
+    heights = browser.value(
+        "[...document.querySelectorAll('figure rect')].map(bar => bar.getBoundingClientRect().height)"
+    )
+    counts = browser.value("[...document.querySelectorAll('details td')].slice(0, 20).map(cell => +cell.textContent)")
+    assert len(heights) == 20
+    assert [round(height * max(counts) / max(heights)) for height in heights] == counts
+
+
+def test_a_folded_table_opens_without_a_script(browser, folder):
+    browser.open(folder / "report.html", width=390)
+    browser.value("document.querySelector('summary').click()")
+    assert browser.value("document.querySelector('details td').getClientRects().length") == 1
+    assert browser.value(SIDEWAYS) == 0
