@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections import defaultdict
+from collections import Counter, defaultdict
 from dataclasses import dataclass
 
 from ..diagnosis.codes import MISTAKES, RANK, sentence
@@ -48,6 +48,22 @@ def causes_of(report: ClassReport, *, shared: bool = False) -> tuple[Cause, ...]
                 places[code][subject] += 1
     causes = [_cause(code, tests, places[code], least=2 if shared else 1) for code, tests in made_by.items()]
     return tuple(sorted(causes, key=lambda cause: (-cause.submissions, RANK.get(cause.code, len(RANK)), cause.code)))
+
+
+def unrun_in(report: ClassReport, *, shared: bool = False) -> tuple[tuple[str, int], ...]:
+    """Return why nothing could run, where no mistake by name says it: the reason and how many, most first.
+
+    With `shared`, what only one submission has is not told in its words.
+    """
+    reasons = Counter(
+        record.import_problem or "no reason is known"
+        for record in report.graded
+        if not record.imported and not record.import_diagnosis
+    )
+    told: Counter[str] = Counter()
+    for reason, count in reasons.items():
+        told[reason if count > 1 or not shared else "another reason"] += count
+    return tuple(sorted(told.items(), key=lambda item: (-item[1], item[0])))
 
 
 def _made(record: Record) -> dict[str, list[str]]:

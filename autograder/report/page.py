@@ -9,7 +9,7 @@ from ..atomic import write_whole
 from ..html import page
 from ..regrade.class_report import ClassReport, Member, load_class
 from ..text import clean, one_line
-from .causes import causes_of
+from .causes import causes_of, unrun_in
 from .copies import copies_in
 from .moves import moves_of
 from .rates import Rate, rates_of
@@ -46,6 +46,7 @@ def class_page(report: ClassReport, *, anonymous: bool = False) -> str:
         "scores": scores_of(report),
         "causes": causes_of(report, shared=anonymous),
         "shown": SHOWN,
+        "unrun": unrun_in(report, shared=anonymous),
         "hardest": scored[:HARDEST],
         "easier": scored[HARDEST:],
         "further": [rate for rate in rates if not rate.test.scored],

@@ -13,7 +13,7 @@ from autograder.diagnosis.codes import MISTAKES, sentence
 from autograder.errors import AutograderError
 from autograder.model import Flag, Score, Status
 from autograder.regrade.class_report import CLASS, RECORDS, RUN, OldResult, Record, Submitter
-from autograder.report.causes import Cause, causes_of
+from autograder.report.causes import Cause, causes_of, unrun_in
 from autograder.report.copies import copies_in
 from autograder.report.moves import moves_of
 from autograder.report.page import class_page, name_of, points, write_report
@@ -135,6 +135,23 @@ def test_the_most_frequent_mistake_comes_first():
 def test_a_failed_import_is_a_mistake_that_every_test_is_lost_by():
     report = numbered(made(result(A, Status.BLOCKED), result(B, Status.BLOCKED), import_diagnosis="syntax"))
     assert [(cause.code, cause.tests) for cause in causes_of(report)] == [("syntax", 2.0)]
+
+
+def unimported(reason, **changes):
+    return made(imported=False, import_problem=reason, **changes)
+
+
+@pytest.mark.parametrize(
+    ("shared", "told"),
+    [
+        (False, (("SyntaxError", 2), ("hand in engine.py, not ada.py", 1))),
+        (True, (("SyntaxError", 2), ("another reason", 1))),
+    ],
+)
+def test_why_nothing_could_run_is_counted_where_no_mistake_by_name_says_it(shared, told):
+    reasons = ("SyntaxError", "hand in engine.py, not ada.py", "SyntaxError")
+    named = unimported("ImportError", import_diagnosis="import-not-allowed")
+    assert unrun_in(numbered(*map(unimported, reasons), named, made(result(A))), shared=shared) == told
 
 
 @pytest.mark.parametrize(
