@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import sys
 from pathlib import Path
 
@@ -10,7 +9,8 @@ import click
 
 from ..assignment import Assignment
 from ..errors import AssignmentError
-from ..gradescope import results, write_results
+from ..formats import FORMATS
+from ..gradescope import write_results
 from ..grading import grade
 from ..model import GradeReport, Level
 from ..options import root_option
@@ -27,13 +27,21 @@ _WEAK = (
 @click.option(
     "--results", "results_file", type=click.Path(dir_okay=False, path_type=Path), help="Write results.json here."
 )
-@click.option("--suite", type=click.Choice(["public", "hidden", "all"]), default="all", show_default=True)
+@click.option("--suite", default="all", show_default=True, help="Run one suite: public, hidden, or another's name.")
 @click.option(
     "--isolation",
     type=click.Choice([level.name.lower() for level in sorted(Level, reverse=True)]),
     help="Insist on this level; by default the strongest that this machine gives.",
 )
-@click.option("--json", "as_json", is_flag=True, help="Print results.json instead of the report.")
+@click.option(
+    "--format",
+    "format_",
+    type=click.Choice(["report", *FORMATS]),
+    default="report",
+    show_default=True,
+    help="What to print: the staff's report, or what another system reads.",
+)
+@click.option("--json", "format_", flag_value="gradescope", help="The same as --format gradescope.")
 @root_option
 def command(
     *,
@@ -41,7 +49,7 @@ def command(
     results_file: Path | None,
     suite: str,
     isolation: str | None,
-    as_json: bool,
+    format_: str,
     assignment: Assignment,
 ) -> None:
     """Grade one submission, a directory, a file or a zip, and print the staff's report.
@@ -58,8 +66,8 @@ def command(
     )
     if report.isolation.level < Level.STANDARD and level is None:
         click.echo(_WEAK, err=True)
-    if as_json:
-        click.echo(json.dumps(results(report, assignment), indent=2, allow_nan=False))
+    if format_ != "report":
+        click.echo(FORMATS[format_](report, assignment), nl=False)
     else:
         click.echo(staff_report(report, colour=sys.stdout.isatty(), unicode=_speaks_unicode()))
 

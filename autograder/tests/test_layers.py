@@ -16,7 +16,7 @@ LAYERS = {
     "worker": "filters landlock confinement canary rehearsal worker zygote",
     "policy": "assignment bank marks manifest local",
     "intake": "intake archive folder candidates source selection submission",
-    "sandbox": "syscalls identity isolation preflight channel sandbox tape proxy stage",
+    "sandbox": "syscalls identity isolation preflight orders channel sandbox tape proxy stage",
     "record": "diagnosis diagnosis.codes diagnosis.program diagnosis.reference diagnosis.evidence diagnosis.scene",
     "diagnosis": "diagnosis.drawing diagnosis.theories diagnosis.probes diagnosis.forward diagnosis.backward",
     "cause": "diagnosis.raised diagnosis.stopped diagnosis.imported diagnosis.diagnose diagnosis.summary",
