@@ -5,10 +5,8 @@ from __future__ import annotations
 import contextlib
 import mmap
 import os
-import socket
 import sys
 import tempfile
-import time
 from collections.abc import Collection, Iterable
 from dataclasses import dataclass
 from pathlib import Path
@@ -17,11 +15,9 @@ from typing import Any
 from . import confinement, identity, isolation, preflight, reader, wire
 from .assignment import Limits
 from .channel import Channel
-from .errors import IsolationError, SandboxError
+from .errors import IsolationError
 from .model import Level
-
-_REPLY_SECONDS = 30.0  # for the zygote, which is ours and runs no student's code
-_ZYGOTE = Path(__file__).with_name("zygote.py")
+from .orders import Zygote
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -95,19 +91,7 @@ class Sandbox:
         self._users = identity.reserve() if level is Level.STRONG else None
         self._scenery: isolation.Scenery | None = None
         self._verified: isolation.Verified | None = None
-        self._control, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_STREAM)
-        self._control.settimeout(_REPLY_SECONDS)
-        with theirs:
-            # hash_seed: sets of strings keep one order, so that two runs agree, unless another is asked for.
-            environment = {"PATH": "/usr/bin:/bin", "LANG": "C.UTF-8", "PYTHONHASHSEED": str(hash_seed)}
-            environment["OPENBLAS_NUM_THREADS"] = "1"  # NumPy: a thread would not survive the fork
-            cached = ["-B"] if sys.dont_write_bytecode else []
-            command = [python, "-s", "-S", *cached, "-u", str(_ZYGOTE), str(theirs.fileno())]
-            os.set_inheritable(theirs.fileno(), True)
-            try:
-                self._pid = os.posix_spawn(python, command, environment, setsid=True, file_actions=_STANDARD_STREAMS)
-            except OSError as problem:
-                raise SandboxError(preflight.no_interpreter(python, problem)) from None
+        self._zygote = Zygote(python, hash_seed)
         if isolation.LINUX:
             self._send_canary(tuple(hidden))
             confinement.protect_grader()
@@ -171,12 +155,7 @@ class Sandbox:
 
     def close(self) -> None:
         """End the zygote and every worker it still has."""
-        self._control.close()
-        deadline = time.monotonic() + _REPLY_SECONDS
-        while os.waitpid(self._pid, os.WNOHANG)[0] == 0:
-            if time.monotonic() > deadline:
-                os.kill(self._pid, 9)
-            time.sleep(0.001)
+        self._zygote.close()
         if self._scenery:
             self._scenery.close()
         if self._users:
@@ -191,34 +170,8 @@ class Sandbox:
     def _order(self, order: dict[str, Any], descriptors: Iterable[int] = ()) -> bytes:
         """Send one order to the zygote and return its answer, or raise SandboxError."""
         self.verified  # noqa: B018 - the canary's answer comes before any other
-        self._send(order, descriptors)
-        return self._receive()
-
-    def _send(self, order: dict[str, Any], descriptors: Iterable[int] = ()) -> None:
-        try:
-            message = wire.encode(order)
-            message = wire.LENGTH.pack(len(message)) + message
-            sent = socket.send_fds(self._control, [message], list(descriptors))
-            self._control.sendall(message[sent:])
-        except OSError as problem:
-            raise SandboxError(f"the grader's zygote takes no orders ({problem})") from None
-
-    def _receive(self) -> bytes:
-        """Return the zygote's answer to the oldest order that has none yet."""
-        length = wire.LENGTH.unpack(self._exactly(wire.LENGTH.size))[0]
-        return self._exactly(length)
-
-    def _exactly(self, count: int) -> bytes:
-        data = b""
-        while len(data) < count:
-            try:
-                part = self._control.recv(count - len(data))
-            except OSError as problem:
-                raise SandboxError(f"the grader's zygote does not answer ({problem})") from None
-            if not part:
-                raise SandboxError("the grader's zygote ended")
-            data += part
-        return data
+        self._zygote.send(order, descriptors)
+        return self._zygote.receive()
 
     def _send_canary(self, hidden: tuple[Path, ...]) -> None:
         """Have the zygote try what a submission could try; the answer is read when it is needed."""
@@ -231,18 +184,12 @@ class Sandbox:
             descriptors = [os.open(os.devnull, os.O_RDWR) for _ in range(3)] + [_shared_page()]
             for descriptor in descriptors:
                 ours.callback(os.close, descriptor)
-            self._send({"do": "rehearse", "scene": scene, "confinement": plan}, descriptors)
+            self._zygote.send({"do": "rehearse", "scene": scene, "confinement": plan}, descriptors)
 
     def _ask_canary(self) -> isolation.Verified:
         if self._scenery is None:
             return isolation.unverified(f"not tried on {sys.platform}")
-        return isolation.judged(reader.Reader(self._receive()).value())
-
-
-_STANDARD_STREAMS = [
-    (os.POSIX_SPAWN_OPEN, 0, os.devnull, os.O_RDONLY, 0),
-    (os.POSIX_SPAWN_OPEN, 1, os.devnull, os.O_WRONLY, 0),
-]
+        return isolation.judged(reader.Reader(self._zygote.receive()).value())
 
 
 def _pipe(theirs: contextlib.ExitStack, *, keep_reader: bool) -> tuple[int, int]:

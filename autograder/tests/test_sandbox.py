@@ -143,7 +143,7 @@ def test_no_worker_outlives_its_sandbox(submission):
 def test_a_zygote_that_ended_is_the_graders_failure(submission):
     sandbox = Sandbox(isolation.strongest(), LIMITS)
     sandbox.preload([])
-    os.kill(sandbox._pid, signal.SIGKILL)
+    os.kill(sandbox._zygote._pid, signal.SIGKILL)
     with pytest.raises(SandboxError):
         sandbox.spawn(submission, ["engine.py"], [])
     sandbox.close()
