@@ -19,6 +19,7 @@ from .tape import Tape, remote_error
 
 _PATIENCE = 2  # timeouts after which this submission's requests get less time:
 _IMPATIENCE = 5  # a fifth. A correct engine never meets it; one that loops in `+` would use up every test's time
+_UNSCORED = 5  # tests without points get a fifth of the time at most: what loops there leaves enough for the points
 
 
 class Stage:
@@ -56,8 +57,10 @@ class Stage:
         return self._assignment.modules[name].file in self._submission.files
 
     def seconds_left(self, *, scored: bool) -> float:
-        """Return the seconds that all scored tests, or all others, may still spend: neither takes from the other."""
-        return self._limits.submission_seconds - sum(self._spent[scored].values())
+        """Return the seconds that all scored tests, or all others, may still spend; the others get a fifth."""
+        spent = {kind: sum(tests.values()) for kind, tests in self._spent.items()}
+        left = self._limits.submission_seconds - spent[True] - spent[False]
+        return left if scored else min(left, self._limits.submission_seconds / _UNSCORED - spent[False])
 
     @property
     def run_seconds_left(self) -> float:

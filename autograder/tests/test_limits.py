@@ -1,8 +1,12 @@
 """What a submission may spend, what it reads when it has spent it, and what it can make the grader spend."""
 
 import shutil
+from typing import Any
 
 import pytest
+
+from autograder.assignment import load_assignment
+from autograder.stage import Stage
 
 from .attacks import ASSIGNMENT, RIGHT
 from .conftest import Lane
@@ -113,6 +117,15 @@ def test_at_the_end_of_the_run_the_rest_is_not_run(limited):
     assert graded.complete
     assert graded.problems == []
     assert outputs(graded)[-1].startswith("Not run: the time for this run was used up.")
+
+
+def test_tests_without_points_get_a_fifth_of_the_time_and_leave_the_rest():
+    nobody: Any = None
+    stage = Stage(nobody, nobody, load_assignment(ASSIGNMENT))
+    stage.begin("public/test_further.py::test_one", scored=False)
+    stage._account(0.6)  # of three seconds
+    assert stage.seconds_left(scored=False) == pytest.approx(0.0)
+    assert stage.seconds_left(scored=True) == pytest.approx(2.4)
 
 
 def hidden_first(configuration):
