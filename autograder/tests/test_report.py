@@ -334,6 +334,15 @@ def test_an_anonymous_page_names_nobody(anonymous, large):
     assert [one.id for one in large.members if re.search(rf"\b{one.id}\b", anonymous)] == []
 
 
+@pytest.mark.parametrize("anonymous", [False, True])
+def test_an_anonymous_page_keeps_back_the_words_of_single_submissions(anonymous):
+    report = numbered(
+        *(failing(subject, code="import-not-allowed") for subject in ("torch", "torch", "ada_code")),
+        unimported("hand in engine.py, not ada.py"),
+    )
+    assert ("ada" not in class_page(report, anonymous=anonymous)) is anonymous
+
+
 def test_an_anonymous_page_still_counts(anonymous):
     assert "groups of submissions hold the same program" in words(anonymous)
     assert "submissions compared" in words(anonymous)
