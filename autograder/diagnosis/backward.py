@@ -54,8 +54,9 @@ def _of_a_rule(scene: Scene, laboratory: Laboratory) -> Found | None:
         return None
     fitting = (theory for theory in theories(scene) if theory.fits(scene))
     standing = {(theory.code, theory.subject) for theory in fitting} if scene.wrong else set()
-    best = [each for each in found if each in standing] or found
-    return _root_of(best[0], laboratory)
+    code, subject = _root_of(([each for each in found if each in standing] or found)[0], laboratory)
+    nobody = code == "gradient-lost" or (code == "overwrites-gradient" and laboratory.loses_everywhere)
+    return code, "" if nobody else subject
 
 
 def _subjects(scene: Scene) -> list[str]:
@@ -75,6 +76,8 @@ def _root_of(found: Found, laboratory: Laboratory) -> Found:
 def _shown(subject: str, laboratory: Laboratory) -> str:
     """Return the code of what experiments show of an operator; "" for nothing."""
     tried = laboratory.alone(subject)
+    if any(alone.is_wrong_already for alone in tried):
+        return "forward-value"
     if not all(alone.is_right for alone in tried):
         return _local(tried)
     if laboratory.merges_equals:
@@ -83,7 +86,9 @@ def _shown(subject: str, laboratory: Laboratory) -> str:
         return "rule-misplaced" if laboratory.loses_a_gradient(subject) else "graph-cut"
     if laboratory.forgets_what_arrives(subject):
         return "forgets-out-grad"
-    return "overwrites-gradient" if laboratory.loses_a_gradient(subject) else ""
+    if laboratory.loses_a_gradient(subject):
+        return "gradient-lost" if laboratory.keeps_the_last_use else "overwrites-gradient"
+    return "gradient-lost" if laboratory.loses_in_one(subject) else ""
 
 
 def _local(tried: list[Alone]) -> str:

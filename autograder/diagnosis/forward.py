@@ -41,8 +41,9 @@ def _wrong(
     shown = Evidence(node=f"value of {name_of(node.place)} = {formula(node)}", expected=number(right), got=number(got))
     if close(fresh, right):  # it was right when it was made
         return _changed(node, program, places, reference, witness, shown)
-    if node.operation == LEAF:
-        return diagnosed("data-not-kept", "", [shown])
+    leaf = witness.replayed([Node(Place(0), LEAF, (right,), 0, 0)], backward=False)
+    if node.operation == LEAF or (leaf and leaf[0].data is not None and not close(leaf[0].data, right)):
+        return diagnosed("data-not-kept", "Value", [shown])
     if node.reflected and _is_swapped(node, reference, fresh):
         return diagnosed("reflected-swapped", node.subject, [shown])
     plain = _usual(node, reference)

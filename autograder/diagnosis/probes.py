@@ -57,6 +57,12 @@ class Alone:
 
     sample: Sample
     got: Numbers
+    value: float | None
+
+    @property
+    def is_wrong_already(self) -> bool:
+        """Say whether the result is wrong, so that nothing need be said of gradients."""
+        return self.value is None or not close(self.value, self.sample.y)
 
     @property
     def is_right(self) -> bool:
@@ -107,8 +113,8 @@ class Laboratory:
         if sample not in self._made:
             leaves = sample.leaves()
             held = self._witness.replayed([*leaves, sample.node(9, range(len(leaves)))])
-            alone = Alone(sample, tuple(each.grad or 0.0 for each in held[:-1])) if held else None
-            self._made[sample] = alone
+            got = tuple(each.grad or 0.0 for each in held[:-1]) if held else ()
+            self._made[sample] = Alone(sample, got, held[-1].data) if held else None
         return self._made[sample]
 
     def is_right_alone(self, subject: str) -> bool:
@@ -117,7 +123,29 @@ class Laboratory:
 
     def loses_a_gradient(self, subject: str) -> bool:
         """Say whether an operator, used twice on one value, leaves it one of its two gradients."""
-        return self._flag("twice", subject, self._loses)
+        return self._flag(
+            "twice", subject, lambda sample: any(self._loses(sample, i) for i in range(len(sample.values)))
+        )
+
+    def loses_in_one(self, subject: str) -> bool:
+        """Say whether a value that is both operands of one operator is left one of its two gradients."""
+        return self._flag("both", subject, self._loses_in_one)
+
+    @property
+    def loses_everywhere(self) -> bool:
+        """Say whether even sums and products leave one gradient of two, so that no operator is to blame."""
+        return all(self.loses_a_gradient(subject) for subject in ("+", "*"))
+
+    @property
+    def keeps_the_last_use(self) -> bool:
+        """Say whether of two uses the one counts that was made last, not the one whose gradient arrives last."""
+        return self._flag("last", "+", self._keeps_last)
+
+    def _keeps_last(self, _: Sample) -> bool:
+        """Try x * 2 + x."""
+        leaf, twice = Node(Place(0), LEAF, (1.7,), 0, 0), Node(Place(1), "mul", (Place(0), 2), 0, 0)
+        held = self._witness.replayed([leaf, twice, Node(Place(2), "add", (Place(1), Place(0)), 0, 0)])
+        return held is not None and held[0].grad == 1.0
 
     def stops_behind(self, subject: str) -> bool:
         """Say whether a gradient gets past an operator, but then no further than to its operand."""
@@ -160,9 +188,6 @@ class Laboratory:
             self._flags[name, subject] = sample is not None and (experiment(sample) or experiment(_elsewhere(sample)))
         return self._flags[name, subject]
 
-    def _loses(self, sample: Sample) -> bool:
-        return self._loses_in_one(sample) or self._loses_in_two(sample)
-
     def _loses_in_one(self, sample: Sample) -> bool:
         """Try x ∘ x."""
         if len(sample.values) < 2:
@@ -171,15 +196,15 @@ class Laboratory:
         held = self._witness.replayed([same.leaves()[0], same.node(1, (0, 0))])
         return held is not None and _is_one_of(held[0], same.right)
 
-    def _loses_in_two(self, sample: Sample) -> bool:
-        """Try f(x) + f(x), with other operands apart."""
+    def _loses(self, sample: Sample, at: int) -> bool:
+        """Try f(x) + f(x), the operand `at` being x and the others apart."""
         leaves = sample.leaves()
-        n = len(leaves)
-        again = [Node(Place(n + i), LEAF, leaf.operands, 0, 0) for i, leaf in enumerate(leaves[1:])]
-        first, second = sample.node(20, range(n)), sample.node(21, (0, *(int(each.place) for each in again)))
+        first = [int(leaf.place) for leaf in leaves]
+        again = [place if n == at else 10 + n for n, place in enumerate(first)]
+        others = [Node(Place(10 + n), LEAF, leaf.operands, 0, 0) for n, leaf in enumerate(leaves) if n != at]
         total = Node(Place(22), "add", (Place(20), Place(21)), 0, 0)
-        held = self._witness.replayed([*leaves, *again, first, second, total])
-        return held is not None and _is_one_of(held[0], (sample.right[0],) * 2)
+        held = self._witness.replayed([*leaves, *others, sample.node(20, first), sample.node(21, again), total])
+        return held is not None and _is_one_of(held[at], (sample.right[at],) * 2)
 
     def _stops(self, sample: Sample) -> bool:
         """Try f(u + v), or with a product where f is the sum itself."""
