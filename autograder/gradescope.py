@@ -91,9 +91,10 @@ def _note_entries(notes: tuple[Note, ...], budget: int) -> Iterator[dict[str, An
 
 
 def _test_entries(report: GradeReport, assignment: Assignment, budget: int) -> Iterator[dict[str, Any]]:
-    """Yield the tests grouped by suite, numbered 1.1, 1.2, … 2.1 in the order in which they are declared."""
+    """Yield the tests grouped by suite, numbered 1.1, 1.2, … 2.1: those with points first, each in declared order."""
     for group, suite in enumerate(assignment.suites, 1):
         outcomes = [outcome for outcome in report.outcomes if outcome.test.suite == suite.name]
+        outcomes.sort(key=lambda outcome: not outcome.test.scored)
         for place, outcome in enumerate(outcomes, 1):
             text = student_text(outcome, suite, assignment, imported=report.import_failure is None)
             yield {

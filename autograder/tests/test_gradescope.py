@@ -55,6 +55,16 @@ def test_an_unscored_test_has_a_status_and_no_score():
     assert not {"score", "max_score"} & set(shown)
 
 
+def test_tests_without_points_come_after_those_with_points():
+    further = outcome(Status.NOT_ATTEMPTED, declared("further", scored=False, points=0.0))
+
+    entries = results(report(further, outcome()), assignment())["tests"]
+
+    assert [entry["number"] for entry in entries] == ["1.1", "1.2"]
+    assert "score" in entries[0]
+    assert "score" not in entries[1]
+
+
 def test_a_task_that_was_not_attempted_is_no_failure():
     shown = entries(outcome(Status.NOT_ATTEMPTED, declared(points=0, scored=False)))[0]
     assert shown["status"] == "passed"
