@@ -153,7 +153,9 @@ def _verdict(layer: str, control: list[Any], worker: list[Any], found: set[str])
     if not through:
         return LayerVerdict(layer=layer, verdict="verified", mechanism=given)
     verdict = "absent" if possible <= set(through) else "partial"
-    could = "; a worker could " + ", ".join(attempt.replace("_", " ") for attempt in through)
+    could = "; a worker could " + ", ".join(
+        attempt.replace("_", " ").replace("graders", "grader's") for attempt in through
+    )
     return LayerVerdict(layer=layer, verdict=verdict, mechanism=(given if verdict == "partial" else "nothing") + could)
 
 
