@@ -13,7 +13,7 @@ PACKAGE = Path(__file__).parents[1]
 # In the order of the flow: a module imports from lines above its own, and on its own line from what stands before it.
 LAYERS = {
     "words": "__init__ errors text atomic model wire reader",
-    "worker": "filters landlock confinement canary rehearsal worker zygote",
+    "worker": "filters landlock confinement attempts canary rehearsal worker zygote",
     "policy": "assignment bank marks manifest local",
     "intake": "intake archive folder candidates source selection submission",
     "sandbox": "syscalls identity isolation preflight orders channel sandbox tape proxy stage",
@@ -33,7 +33,7 @@ LAYERS = {
 }
 ORDER = [module for layer in LAYERS.values() for module in layer.split()]
 WORKER_SIDE = {"__init__", "errors", "wire", "reader", "filters", "landlock", "confinement", "worker", "zygote"}
-WORKER_SIDE |= {"canary", "rehearsal"}
+WORKER_SIDE |= {"attempts", "canary", "rehearsal"}
 
 
 def module_of(file: Path) -> str:
