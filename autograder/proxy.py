@@ -26,6 +26,7 @@ class RemoteModule:
 
     def __init__(self, tape: Tape, interface: RemoteInterface, handle: int, names: dict[str, int]) -> None:
         self._tape, self._interface, self._handle, self._names = tape, interface, wire.Handle(handle), names
+        self._classes: dict[str, RemoteObject] = {}  # looked up once in a test, not for every object that it makes
 
     def __getattr__(self, name: str) -> Any:
         if name.startswith("__"):
@@ -38,8 +39,10 @@ class RemoteModule:
         arguments = (self._handle, name)
         if self._names[name] == wire.OTHER:
             return arrived(self._tape, self._interface, self._tape.fetch(wire.GETATTR, arguments, frame), name)
-        handle = self._tape.push(wire.GETATTR, arguments, frame)
-        return RemoteObject(self._tape, self._interface, handle, name, self._names[name])
+        if name not in self._classes:
+            handle = self._tape.push(wire.GETATTR, arguments, frame)
+            self._classes[name] = RemoteObject(self._tape, self._interface, handle, name, self._names[name])
+        return self._classes[name]
 
     def __repr__(self) -> str:
         return f"<remote module {self._interface.file}>"
@@ -79,8 +82,8 @@ class RemoteObject:
         tape, frame = self._remote_tape, sys._getframe(1)
         arguments = (
             self._remote_handle,
-            tuple(crossing(part) for part in positional),
-            {key: crossing(part) for key, part in named.items()},
+            tuple([crossing(part) for part in positional]),
+            {key: crossing(part) for key, part in named.items()} if named else {},
         )
         if self._remote_kind == wire.CLASS:
             handle = tape.push(wire.CALL, arguments, frame)
@@ -115,7 +118,7 @@ def crossing(value: Any) -> Any:
     kind = type(value)
     if kind is RemoteObject:
         return value._remote_handle
-    if kind in _PLAIN:
+    if kind is float or kind in _PLAIN:
         return value
     if kind in (list, tuple):
         return kind(crossing(part) for part in value)
@@ -166,7 +169,8 @@ def _operated(target: RemoteObject, code: int, operands: tuple[Any, ...], frame:
 
 def _operator(code: int) -> Callable[..., Any]:
     def operate(self: RemoteObject, *others: Any) -> Any:
-        return _operated(self, code, (self._remote_handle, *map(crossing, others)), sys._getframe(1))
+        operands = (self._remote_handle, *[crossing(other) for other in others])
+        return _operated(self, code, operands, sys._getframe(1))
 
     return operate
 

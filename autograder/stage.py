@@ -78,7 +78,7 @@ class Stage:
         `more` says that another file follows: its worker begins to import the submission meanwhile.
         """
         file = test_id.partition("::")[0]
-        if file != self._file:
+        if self._file and file != self._file:  # the worker that only imported the submission serves the first file
             self._retire()
         self._file, self._test, self._scored, self.tape = file, test_id, scored, None
         if more and self._next is None:

@@ -61,7 +61,10 @@ OPERATION = struct.Struct("<BIB")
 _TAGGED_INT = struct.Struct("<Bq")
 _TAGGED_FLOAT = struct.Struct("<Bd")
 _TAGGED_U32 = struct.Struct("<BI")
-_BINARY = struct.Struct("<BIBBIBI")  # an operation on two handles, the commonest, in one step
+# The commonest operations in one step each: on two objects, on an object and a number, a class called with a number.
+PAIR = struct.Struct("<BIBBIBI")
+SCALED = struct.Struct("<BIBBIBd")
+BUILD = struct.Struct("<BIBBIBIBdBI")
 _SINGLE = {None: bytes((NONE,)), False: bytes((FALSE,)), True: bytes((TRUE,))}
 
 
@@ -69,9 +72,6 @@ class Handle(int):
     """The number of an object that lives on the other side, or is known there by it."""
 
     __slots__ = ()
-
-
-_TWO_HANDLES = (Handle, Handle)
 
 
 class Opaque:
@@ -154,10 +154,20 @@ def _array(array: Array) -> bytes:
 
 def encode_operation(code: int, result: int, arguments: Sequence[Any]) -> bytes:
     """Return one operation of a batch as bytes."""
-    kinds = tuple(map(type, arguments))
-    if kinds == _TWO_HANDLES:
-        return _BINARY.pack(code, result, 2, HANDLE, arguments[0], HANDLE, arguments[1])
+    if len(arguments) == 2 and type(arguments[0]) is Handle:
+        kind = type(arguments[1])
+        if kind is Handle:
+            return PAIR.pack(code, result, 2, HANDLE, arguments[0], HANDLE, arguments[1])
+        if kind is float:
+            return SCALED.pack(code, result, 2, HANDLE, arguments[0], FLOAT, arguments[1])
+    if code == CALL and _is_number(*arguments):
+        return BUILD.pack(code, result, 3, HANDLE, arguments[0], TUPLE, 1, FLOAT, arguments[1][0], DICT, 0)
     return OPERATION.pack(code, result, len(arguments)) + b"".join([encode(part) for part in arguments])
+
+
+def _is_number(target: Any, positional: tuple[Any, ...], named: dict[str, Any]) -> bool:
+    """Say whether a call hands one float to an object, and nothing else."""
+    return len(positional) == 1 and type(positional[0]) is float and not named and type(target) is Handle
 
 
 def encode_error(error: RaisedError) -> bytes:

@@ -45,14 +45,16 @@ class Worker:
     def answer(self, request: bytes) -> bytes:
         """Return the reply, status byte first, to a batch of operations."""
         reader, position, value, result = Reader(request), 0, None, 0
-        progress, objects = self._progress, self._objects
+        progress, objects, note = self._progress, self._objects, wire.LENGTH.pack_into
         try:
             while not reader.at_end:
-                progress[0:4] = position.to_bytes(4, "little")
-                code, result, arguments = reader.operation()
-                resolved = [objects[part] if type(part) is Handle else part for part in arguments]
-                act = _OPERATORS.get(code)
-                value = act(*resolved) if act else self._perform(code, result, resolved)
+                note(progress, 0, position)
+                step = reader.common(objects)
+                if step is not None:
+                    code, result, target, operand = step
+                    value = target(operand) if code == wire.CALL else _OPERATORS[code](target, operand)
+                else:
+                    code, result, value = self._other(reader)
                 if code != wire.LOAD:
                     objects[result] = value
                 position += 1
@@ -60,6 +62,13 @@ class Worker:
             return bytes((wire.OK,)) + wire.encode(value, lambda item: self._opaque(item, value, result))
         except BaseException as problem:  # noqa: BLE001 - the student's code may raise anything at all
             return bytes((wire.ERROR,)) + wire.encode_error(self._raised(position, problem))
+
+    def _other(self, reader: Reader) -> tuple[int, int, Any]:
+        """Perform an operation of no common shape; return its code, the handle of its result, and the result."""
+        code, result, arguments = reader.operation()
+        resolved = [self._objects[part] if type(part) is Handle else part for part in arguments]
+        act = _OPERATORS.get(code)
+        return code, result, act(*resolved) if act else self._perform(code, result, resolved)
 
     def _perform(self, code: int, result: int, arguments: list[Any]) -> Any:
         if code == wire.GETATTR:
