@@ -64,9 +64,11 @@ class Cluster:
 
         Raises SandboxError when there is no worker, and what a worker's lanes raise.
         """
-        if not self._client.scheduler_info(n_workers=-1)["workers"]:
-            raise SandboxError("the cluster has no workers; start some with `dask worker ADDRESS`")
         if self._run is None:
+            try:
+                self._client.wait_for_workers(1, timeout=_CONNECT_SECONDS)
+            except TimeoutError:
+                raise SandboxError("the cluster has no workers; start some with `dask worker ADDRESS`") from None
             self._run = self._submit(()).result().checked()
         return self._run
 
@@ -75,7 +77,7 @@ class Cluster:
         from distributed import as_completed
 
         batches = _batches(iter(deliveries))
-        under_way = as_completed([], with_results=False)
+        under_way = as_completed([], loop=self._client.loop)
         asked: dict[Any, tuple[Delivery, ...]] = {}
         while True:
             while len(asked) < self._room() and not self._stopped and (batch := next(batches, None)):

@@ -181,6 +181,10 @@ class Lane:
             results = results_bytes(report, self._assignment)
         except AutograderError as problem:
             return Answer(id=delivery.id, problem=str(problem), again=isinstance(problem, SandboxError))
+        except Exception as problem:  # noqa: BLE001 - a mistake of ours costs one submission its grade, not the class
+            frame = traceback.extract_tb(problem.__traceback__)[-1]
+            words = f"the grader failed at {Path(frame.filename).name}:{frame.lineno} with {type(problem).__name__}"
+            return Answer(id=delivery.id, problem=f"{words}: {problem}")
         return Answer(id=delivery.id, record=msgspec.json.encode(record), results=results)
 
     @property
