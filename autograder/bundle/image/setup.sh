@@ -24,7 +24,6 @@ command -v "$python" >/dev/null || install_package python3
 "$python" -c 'import sys; sys.exit(sys.version_info < (3, 10))' ||
   fail "$("$python" --version) is too old, 3.10 is needed: choose the base image Ubuntu 22.04 in Gradescope's settings"
 "$python" -c 'import ensurepip' 2>/dev/null || install_package python3-venv
-"$python" -c 'import ctypes.util, sys; sys.exit(ctypes.util.find_library("seccomp") is None)' || install_package libseccomp2
 
 "$python" -m venv --clear "$venv"
 pip() { "$venv/bin/python" -m pip --disable-pip-version-check --no-cache-dir --quiet "$@"; }
