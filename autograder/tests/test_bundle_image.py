@@ -232,16 +232,19 @@ def test_the_image_stays_small(image):
     assert (backports == []) == (sys.version_info >= (3, 11))
 
 
-def test_a_submission_that_never_ends_is_reported_whole(image):
+def test_when_the_whole_runs_time_is_up_the_result_is_complete(image):
     file = image.root / "source/pyproject.toml"
     usual = file.read_text("utf-8")
-    file.write_text(usual + "\n[tool.autograder.limits]\nrequest_seconds = 0.5\nrun_seconds = 4\n", encoding="utf-8")
+    patient = "request_seconds = 100\ntest_seconds = 100\nsubmission_seconds = 200\nrun_seconds = 4\n"
+    file.write_text(f"{usual}\n[tool.autograder.limits]\n{patient}", encoding="utf-8")
     try:
         run, results = image.grade({"doubling.py": "def double(x):\n    while True: pass\n"})
     finally:
         file.write_text(usual, encoding="utf-8")
     assert run.returncode == 0, run.stdout
     assert scores(results) == [(0.0, 2.0), (0.0, 1.0), (0.0, 1.0)]
+    assert results["extra_data"]["complete"]
+    assert results["execution_time"] < 50  # of the 100 that one question alone might take
 
 
 # An image that would not grade.
