@@ -15,7 +15,9 @@ trap 'fail "see the lines above (setup.sh, line $LINENO)"' ERR
 
 install_package() {
   echo "autograder: installing $1"
-  DEBIAN_FRONTEND=noninteractive apt-get install -y --no-install-recommends "$1" ||
+  export DEBIAN_FRONTEND=noninteractive
+  # Gradescope has updated apt's lists before; elsewhere there may be none.
+  apt-get install -y --no-install-recommends "$1" || { apt-get update && apt-get install -y --no-install-recommends "$1"; } ||
     fail "apt-get could not install $1; is the base image Ubuntu 22.04 or newer?"
 }
 
