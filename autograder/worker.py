@@ -155,7 +155,8 @@ def kind_of(value: Any) -> int:
 def stored(item: Any, name: str) -> float | None:
     """Return a number that an object plainly stores; None where reading it would run code of its class."""
     class_: Any = type(item)
-    if class_.__getattribute__ is not object.__getattribute__:
+    access = class_.__getattribute__
+    if access is not object.__getattribute__ and access is not float.__getattribute__:  # values may be floats
         return None
     kept: Any = getattr(class_, name, None)
     if type(kept) is _SLOT:
