@@ -54,6 +54,8 @@ def _of_a_rule(scene: Scene, laboratory: Laboratory) -> Found | None:
         return None
     fitting = (theory for theory in theories(scene) if theory.fits(scene))
     standing = {(theory.code, theory.subject) for theory in fitting} if scene.wrong else set()
+    if laboratory.cuts_everywhere:
+        return "graph-cut", ""
     code, subject = _root_of(([each for each in found if each in standing] or found)[0], laboratory)
     nobody = code == "gradient-lost" or (code == "overwrites-gradient" and laboratory.loses_everywhere)
     return code, "" if nobody else subject
@@ -80,15 +82,20 @@ def _shown(subject: str, laboratory: Laboratory) -> str:
         return "forward-value"
     if not all(alone.is_right for alone in tried):
         return _local(tried)
-    if laboratory.merges_equals:
-        return ""  # it would look like a mistake of any operator that meets equal numbers
+    # What merges equal numbers would look like a mistake of any operator that meets them.
+    return "" if laboratory.merges_equals else _shown_in_company(subject, laboratory)
+
+
+def _shown_in_company(subject: str, laboratory: Laboratory) -> str:
+    """Return the code of what an operator that is right by itself does wrong beside others."""
+    loses = laboratory.loses_a_gradient(subject)
     if laboratory.stops_behind(subject) and not laboratory.stops_everywhere:
-        return "rule-misplaced" if laboratory.loses_a_gradient(subject) else "graph-cut"
+        return "rule-misplaced" if loses else "graph-cut"
     if laboratory.forgets_what_arrives(subject):
         return "forgets-out-grad"
-    if laboratory.loses_a_gradient(subject):
-        return "gradient-lost" if laboratory.keeps_the_last_use else "overwrites-gradient"
-    return "gradient-lost" if laboratory.loses_in_one(subject) else ""
+    if loses and not laboratory.keeps_the_last_use:
+        return "overwrites-gradient"
+    return "gradient-lost" if loses or laboratory.loses_in_one(subject) else ""
 
 
 def _local(tried: list[Alone]) -> str:
@@ -100,26 +107,23 @@ def _local(tried: list[Alone]) -> str:
 def _patterns(alone: Alone) -> set[str]:
     """Return the codes of the wrong local derivatives that explain one experiment."""
     sample = alone.sample
-    codes = set() if any(alone.got) else {"graph-cut"}
+    codes = set()
     for code, local in local_patterns(sample.operation):
         with contextlib.suppress(ArithmeticError):
             if alone.matches([local(sample.x, sample.y, i) for i in sample.values]):
                 codes.add(code)
-    return codes
+    return codes if any(alone.got) else codes - {"operand-forgotten"} | {"graph-cut"}
 
 
 def _of_the_pass(scene: Scene, laboratory: Laboratory) -> Found | None:
-    """Return what is wrong with the pass as a whole, every operator being right: the one theory that stands."""
-    if laboratory.stops_everywhere:
-        return "only-output", ""
-    if laboratory.merges_equals:
-        return "equal-values-merge", ""
-    if not scene.wrong:
-        return None
-    standing = [theory.code for theory in theories(scene) if not theory.subject and theory.fits(scene)]
-    if standing in (["overwrites-gradient"], ["overwrites-gradient", "gradient-lost"]):
-        return "overwrites-gradient", ""
-    if len(standing) == 1:
+    """Return what is wrong with the pass as a whole, every operator being right: what shows, or the one theory left."""
+    for code in ("only-output", "equal-values-merge", "visited-again"):
+        if laboratory.shows(code):
+            return code, ""
+    standing = (
+        [theory.code for theory in theories(scene) if not theory.subject and theory.fits(scene)] if scene.wrong else []
+    )
+    if standing == ["overwrites-gradient", "gradient-lost"] or len(standing) == 1:
         return standing[0], ""
     # Neither too early nor too often alone, but both together: then something was visited more than once.
-    return ("visited-again", "") if not standing and any_order(scene).fits(scene) else None
+    return ("visited-again", "") if scene.wrong and not standing and any_order(scene).fits(scene) else None

@@ -100,7 +100,7 @@ MISTAKES = {
         Mistake(
             *("graph-cut", "graph"),
             "No gradient gets past {it}: the result must remember its operands, and its rule must be attached to it.",
-            general="No gradient gets past an operator: the result must remember its operands, and have a rule.",
+            general="No gradient gets past an operator: its rule must run, and that of the output too.",
         ),
         Mistake(
             *("rule-misplaced", "graph"),

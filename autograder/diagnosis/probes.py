@@ -131,6 +131,14 @@ class Laboratory:
         """Say whether a value that is both operands of one operator is left one of its two gradients."""
         return self._flag("both", subject, self._loses_in_one)
 
+    def shows(self, code: str) -> bool:
+        """Say whether an experiment shows a mistake of the pass as a whole."""
+        return {
+            "only-output": lambda: self.stops_everywhere,
+            "equal-values-merge": lambda: self.merges_equals,
+            "visited-again": lambda: self.visits_again,
+        }[code]()
+
     @property
     def loses_everywhere(self) -> bool:
         """Say whether even sums and products leave one gradient of two, so that no operator is to blame."""
@@ -148,8 +156,31 @@ class Laboratory:
         return held is not None and held[0].grad == 1.0
 
     def stops_behind(self, subject: str) -> bool:
-        """Say whether a gradient gets past an operator, but then no further than to its operand."""
-        return self._flag("behind", subject, self._stops)
+        """Say whether a gradient gets past an operator, but then no further than to one of its operands."""
+        return self._flag("behind", subject, lambda sample: any(self._stopped(sample)))
+
+    @property
+    def stops_everywhere(self) -> bool:
+        """Say whether only the output passes a gradient on, whatever it was made with."""
+        whole = (self._flag("all behind", each, lambda sample: all(self._stopped(sample))) for each in ("+", "*"))
+        return all(whole)
+
+    @property
+    def cuts_everywhere(self) -> bool:
+        """Say whether not even a sum or a product by itself passes a gradient on."""
+        return all(not any(alone.got) for subject in ("+", "*") for alone in self.alone(subject))
+
+    @property
+    def visits_again(self) -> bool:
+        """Say whether a value that is both operands of the output passes its gradient on more than once."""
+        return self._flag("again", "+", self._visits_again)
+
+    def _visits_again(self, _: Sample) -> bool:
+        """Try b + b with b = u + v."""
+        u, v = (Node(Place(i), LEAF, (x,), 0, 0) for i, x in enumerate((1.7, 0.6)))
+        steps = [u, v, Node(Place(2), "add", (Place(0), Place(1)), 0, 0)]
+        held = self._witness.replayed([*steps, Node(Place(3), "add", (Place(2), Place(2)), 0, 0)])
+        return held is not None and all((each.grad or 0.0) > 2.0 for each in held[:2])
 
     def forgets_what_arrives(self, subject: str) -> bool:
         """Say whether an operator gives its local derivatives, whatever the gradient of its result."""
@@ -170,17 +201,19 @@ class Laboratory:
         return self._flag("equal", "+", self._merges)
 
     def _merges(self, _: Sample) -> bool:
-        leaves = [Node(Place(i), LEAF, (x,), 0, 0) for i, x in enumerate((1.7, 0.6, 1.7, 0.6))]
+        one, none = [1.0, 1.0], [0.0, 0.0]
+        return all(  # thrice: where a set decides, it may be luck
+            self._two_sums(1.7, 0.6) in (one + none, none + one) and self._two_sums(1.6, 0.5) == one + one
+            for _ in range(3)
+        )
+
+    def _two_sums(self, x: float, y: float) -> list[float]:
+        """Return the gradients of (1.7 + 0.6) + (x + y)."""
+        leaves = [Node(Place(i), LEAF, (each,), 0, 0) for i, each in enumerate((1.7, 0.6, x, y))]
         sums = [Node(Place(20 + i), "add", (Place(2 * i), Place(2 * i + 1)), 0, 0) for i in range(2)]
         total = Node(Place(22), "add", (Place(20), Place(21)), 0, 0)
         held = self._witness.replayed([*leaves, *sums, total])
-        got = [each.grad or 0.0 for each in held[:4]] if held else []
-        return got in ([1.0, 1.0, 0.0, 0.0], [0.0, 0.0, 1.0, 1.0])
-
-    @property
-    def stops_everywhere(self) -> bool:
-        """Say whether only the output passes a gradient on, whatever it was made with."""
-        return all(self.stops_behind(subject) for subject in ("+", "*"))
+        return [each.grad or 0.0 for each in held[:4]] if held else []
 
     def _flag(self, name: str, subject: str, experiment: Callable[[Sample], bool]) -> bool:
         if (name, subject) not in self._flags:
@@ -197,7 +230,9 @@ class Laboratory:
         return held is not None and _is_one_of(held[0], same.right)
 
     def _loses(self, sample: Sample, at: int) -> bool:
-        """Try f(x) + f(x), the operand `at` being x and the others apart."""
+        """Try f(x) + f(x), the operand `at` being x and the others apart: the sum must not be to blame."""
+        if sample.operation != "add" and not (self.is_right_alone("+") and not self.stops_behind("+")):
+            return False
         leaves = sample.leaves()
         first = [int(leaf.place) for leaf in leaves]
         again = [place if n == at else 10 + n for n, place in enumerate(first)]
@@ -206,23 +241,24 @@ class Laboratory:
         held = self._witness.replayed([*leaves, *others, sample.node(20, first), sample.node(21, again), total])
         return held is not None and _is_one_of(held[at], (sample.right[at],) * 2)
 
-    def _stops(self, sample: Sample) -> bool:
-        """Try f(u + v), or with a product where f is the sum itself."""
-        x = sample.x[sample.values[0]]
+    def _stopped(self, sample: Sample) -> list[bool]:
+        """Try f(u + v), or with a product where f is the sum itself, in place of each operand."""
+        return [self._stops(sample, at) for at in range(len(sample.values))]
+
+    def _stops(self, sample: Sample, at: int) -> bool:
+        x = sample.x[sample.values[at]]
         inners = (Sample("add", (x - 1, 1.0), (0, 1)), Sample("mul", (x / 2, 2.0), (0, 1)))
         inner = inners[sample.operation == "add"]
-        if (made := self._made_alone(inner)) is None or not made.is_right:
+        if (made := self._made_alone(inner)) is None or not made.is_right or not sample.right[at]:
             return False
-        others = [Node(Place(10 + n), LEAF, (sample.x[i],), 0, 0) for n, i in enumerate(sample.values[1:])]
-        outer = sample.node(21, (20, *(int(each.place) for each in others)))
-        held = self._witness.replayed([*inner.leaves(), *others, inner.node(20, (0, 1)), outer])
-        if held is None or not sample.right[0]:
+        others = {
+            10 + n: Node(Place(10 + n), LEAF, (sample.x[i],), 0, 0) for n, i in enumerate(sample.values) if n != at
+        }
+        outer = sample.node(21, [20 if n == at else 10 + n for n in range(len(sample.values))])
+        held = self._witness.replayed([*inner.leaves(), *others.values(), inner.node(20, (0, 1)), outer])
+        if held is None or held[-2].grad is None:
             return False
-        return (
-            not any(each.grad for each in held[:2])
-            and held[-2].grad is not None
-            and close(held[-2].grad, sample.right[0])
-        )
+        return not any(each.grad for each in held[:2]) and close(held[-2].grad, sample.right[at])
 
 
 def _elsewhere(sample: Sample) -> Sample:

@@ -16,6 +16,7 @@ from ..tape import SYMBOLS, Tape
 BINARY = ("add", "sub", "mul", "truediv", "pow")
 UNARY = ("neg", "tanh", "exp", "relu")
 LEAF, UNKNOWN = "leaf", "unknown"
+MANY_PATHS = 1_000_000  # an engine that follows each of them cannot come to an end
 _NUMBERS = (int, float)
 
 Operand = int | float  # the index of a node is a Place, so that it is told from the number 2
@@ -163,3 +164,11 @@ def _positions(node: Node) -> Iterator[tuple[int, Place]]:
     for position, operand in enumerate(node.operands):
         if type(operand) is Place:
             yield position, operand
+
+
+def most_paths(program: Program) -> int:
+    """Return how many ways lead from the node that has most of them down to the leaves."""
+    paths: dict[Place, int] = {}
+    for node in program.nodes:
+        paths[node.place] = sum(paths[parent] for parent in node.parents) or 1
+    return max(paths.values(), default=0)

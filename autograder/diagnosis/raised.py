@@ -7,6 +7,7 @@ list; none of them is repeated.
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
 from dataclasses import replace
 
 from .. import wire
@@ -16,7 +17,7 @@ from ..tape import Step, Tape
 from .codes import diagnosed
 from .evidence import Witness
 from .forward import fresh_steps
-from .program import BINARY, UNARY, Program, symbol
+from .program import BINARY, LEAF, MANY_PATHS, UNARY, Node, Place, Program, most_paths, symbol
 from .reference import reference_of
 
 _OPERATORS = {
@@ -43,19 +44,26 @@ def why_raised(error: RemoteError, tape: Tape, program: Program, witness: Witnes
     """Return why the submission raised `error` at the step of `tape` that follows those performed."""
     step = tape.steps[tape.performed]
     subject, reflected = subject_of(step)
-    if error.kind == "NotImplementedError":
-        task = _TASK.match(error.message)
-        return diagnosed("not-attempted", task[1]) if task else None
-    if error.kind == "RecursionError":
-        return _recursion(subject, reflected, program)
-    if error.kind in ("NameError", "UnboundLocalError"):
-        name = _NO_NAME.search(error.message)
-        return diagnosed("module-not-imported", name[1]) if name and name[1] in _MODULES else None
-    if error.kind in ("AttributeError", "TypeError"):
-        return _wrong_kind(error, step, program, witness)
-    if error.kind == "ZeroDivisionError" and subject == "backward":
-        return _division(program)
-    return None
+    causes: dict[str, Callable[[], Diagnosis | None]] = {
+        "NotImplementedError": lambda: _untouched(error.message),
+        "RecursionError": lambda: _recursion(subject, reflected, program),
+        "NameError": lambda: _no_module(error.message),
+        "AttributeError": lambda: _wrong_kind(error, step, program, witness),
+        "TypeError": lambda: _wrong_kind(error, step, program, witness),
+        "MemoryError": lambda: diagnosed("exponential-forward") if most_paths(program) >= MANY_PATHS else None,
+        "ZeroDivisionError": lambda: _division(program) if subject == "backward" else None,
+    }
+    return causes[error.kind]() if error.kind in causes else None
+
+
+def _untouched(message: str) -> Diagnosis | None:
+    task = _TASK.match(message)
+    return diagnosed("not-attempted", task[1]) if task else None
+
+
+def _no_module(message: str) -> Diagnosis | None:
+    name = _NO_NAME.search(message)
+    return diagnosed("module-not-imported", name[1]) if name and name[1] in _MODULES else None
 
 
 def subject_of(step: Step) -> tuple[str, bool]:
@@ -85,7 +93,7 @@ def _wrong_kind(error: RemoteError, step: Step, program: Program, witness: Witne
         called = "object is not callable" in message
         return diagnosed("rule-called-early") if called else None
     if found := _UNSUPPORTED.search(message):
-        return _unsupported(found[1], found[2], found[3], reflected)
+        return _unsupported(found[1], found[2], found[3], reflected=reflected, witness=witness)
     if _NO_SIGN.search(message) and "NoneType" not in message:
         return diagnosed("operator-missing", "unary -")
     if found := _NO_ATTRIBUTE.search(message):
@@ -97,14 +105,19 @@ def _wrong_kind(error: RemoteError, step: Step, program: Program, witness: Witne
     return None
 
 
-def _unsupported(operator: str, left: str, right: str, reflected: bool) -> Diagnosis | None:
+def _unsupported(operator: str, left: str, right: str, *, reflected: bool, witness: Witness) -> Diagnosis | None:
     name = _OPERATORS.get(operator)
     if name is None or "NoneType" in (left, right) or (left in _NUMBERS and right in _NUMBERS):
         return None
     if left in _NUMBERS:
         # Inside an operator that got two values, a number beside a Value may be a forgotten `.data`.
         return diagnosed("reflected-missing", f"__r{name}__") if reflected else None
-    return diagnosed("operator-missing", symbol(name)) if left == right or right not in _NUMBERS else None
+    if right not in _NUMBERS or name == "pow":
+        return diagnosed("operator-missing", symbol(name))
+    leaves = [Node(Place(i), LEAF, (x,), 0, 0) for i, x in enumerate((1.7, 0.6))]
+    between_values = [*leaves, Node(Place(2), name, (Place(0), Place(1)), 0, 0)]
+    is_there = witness.replayed(between_values, backward=False) is not None
+    return diagnosed("number-not-wrapped" if is_there else "operator-missing", symbol(name))
 
 
 def _attribute(kind: str, name: str, subject: str) -> Diagnosis | None:
