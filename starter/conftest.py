@@ -70,8 +70,15 @@ def seed() -> int:  # given
     return SEED
 
 
+def pytest_addoption(parser: pytest.Parser) -> None:  # given
+    """Add `--diagnose`."""
+    parser.addoption("--diagnose", action="store_true", help="name the mistake behind a failing test, where it shows")
+
+
 def pytest_configure(config: pytest.Config) -> None:  # given
     """Register the marks, and start to keep the score."""
+    if config.getoption("--diagnose", False):
+        config.pluginmanager.register(importlib.import_module("diagnose").Diagnosis(), "diagnosis")
     for mark in MARKS:
         config.addinivalue_line("markers", mark)
     config.pluginmanager.register(Score(config), "score")
