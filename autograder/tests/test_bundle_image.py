@@ -71,8 +71,11 @@ class Image:
         offline = {"PIP_NO_INDEX": "1", "PIP_FIND_LINKS": "/wheels", "AUTOGRADER_PYTHON": BASE}
         return self.container.run(["/autograder/source/setup.sh"], environment=offline | environment)
 
-    def grade(self, files, metadata=None, cgroups=()):
-        """Grade a submission; return the finished run and the content of results.json, {} without one."""
+    def grade(self, files, metadata=None, cgroups=(), through=()):
+        """Grade a submission; return the finished run and the content of results.json, {} without one.
+
+        `through` is a program that starts the run, such as one that takes rights away.
+        """
         for name in ("submission", "results"):
             shutil.rmtree(self.root / name, ignore_errors=True)
             (self.root / name).mkdir()
@@ -82,7 +85,7 @@ class Image:
         (self.root / "submission_metadata.json").unlink(missing_ok=True)
         if metadata is not None:
             (self.root / "submission_metadata.json").write_text(metadata, encoding="utf-8")
-        run = self.container.run(["/autograder/run_autograder"], cgroups=cgroups)
+        run = self.container.run([*through, "/autograder/run_autograder"], cgroups=cgroups)
         results = self.root / "results/results.json"
         if not results.exists():
             return run, {}
@@ -208,6 +211,13 @@ def test_isolation_is_strong_and_every_layer_was_tried(image):
     isolation = results["extra_data"]["isolation"]
     assert isolation["level"] == "strong"
     assert {layer["verdict"] for layer in isolation["layers"]} == {"verified"}
+
+
+def test_where_the_required_isolation_does_not_hold_nothing_is_graded_and_staff_read_why(image):
+    without_capabilities = ["/usr/bin/setpriv", "--bounding-set", "-all", "--inh-caps", "-all"]
+    run, results = image.grade({"doubling.py": RIGHT}, through=without_capabilities)
+    assert (run.returncode, results) == (3, {})
+    assert "isolation STRONG is required, and this machine gives" in run.stdout
 
 
 def test_nobody_but_root_may_look_at_the_tests_the_results_or_the_metadata(image):
