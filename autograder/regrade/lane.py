@@ -81,6 +81,7 @@ class Lane:
 
     def __init__(self, settings: Settings, inbox: Inbox, outbox: int) -> None:
         self._settings, self._inbox, self._outbox = settings, inbox, outbox
+        self._pid = os.getpid()
         self._assignment = load_assignment(Path(settings.root))
         self._sandbox = self._new_sandbox()
         self.greeted = False
@@ -115,6 +116,7 @@ class Lane:
             if isinstance(answer, str):
                 self._sandbox.close()
                 self._sandbox = self._new_sandbox()
+                self._sandbox.verified  # noqa: B018 - waited for here: a fork that asks keeps the answer to itself
                 grading = Grading(self._assignment, self._sandbox)
                 answer = Answer(id=delivery.id, problem=answer, again=not answer.startswith(_TOO_LONG))
             self._send(answer)
@@ -189,7 +191,8 @@ class Lane:
 
     @property
     def _directory(self) -> Path:
-        return Path(self._settings.directory) / "submission"
+        # Of this process alone: a lane that was killed may have left one.
+        return Path(self._settings.directory) / str(self._pid)
 
     def _new_sandbox(self) -> Sandbox:
         level = self._settings.level
