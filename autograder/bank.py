@@ -46,8 +46,11 @@ class Mistake(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=T
     may_lose: tuple[str, ...] = ()  # depends on what is drawn
     base: str = "closures"
     everywhere: bool = False  # replace every occurrence of the old text, not the only one
-    diagnosis: str = ""  # the code that a student must be told; "" when no code may be told
-    subject: str = ""  # the operator that it is about
+    diagnosis: str = ""  # the code that a student must be told; "" when nothing need be said
+    subject: str = ""  # the operator that it is about; "" for any
+    also: tuple[
+        str, ...
+    ] = ()  # what may be told besides, since the evidence of one test fits it too: "code" or "code operator"
 
 
 @dataclass(frozen=True, slots=True)

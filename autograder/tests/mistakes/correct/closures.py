@@ -8,7 +8,7 @@ class Value:
         self.data = data
         self.grad = 0.0
         self._backward = lambda: None
-        self._prev = set(_children)
+        self._prev = tuple(_children)
         self._op = _op
 
     def __repr__(self):
