@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 
 from ..errors import AssignmentError
@@ -69,7 +69,7 @@ class Gradebook:
         places: dict[tuple[str, str], int] = {}
         twice = set()
         for position, row in enumerate(self._rows):
-            if _is_possible(row):
+            if not _is_student(row):
                 continue
             for key in _keys(row):
                 twice |= {key} if key in places else set()
@@ -104,9 +104,13 @@ def _sortable(student: str) -> str:
 
 
 def _is_possible(row: Mapping[str, str]) -> bool:
-    """Say whether a row holds the points possible, or how grades are posted: no student."""
-    cells: Sequence[str] = [value.strip() for value in row.values()]
-    return bool(cells) and (cells[0] == _POSSIBLE or not any(row.get(name, "").strip() for name in ("ID", "Student")))
+    """Say whether a row holds the points possible."""
+    return next(iter(row.values()), "").strip() == _POSSIBLE
+
+
+def _is_student(row: Mapping[str, str]) -> bool:
+    """Say whether a row is a student's, and not the points possible or how grades are posted."""
+    return not _is_possible(row) and any(row.get(name, "").strip() for name in ("ID", "Student"))
 
 
 def _padded(text: str) -> str:
