@@ -230,16 +230,17 @@ class Laboratory:
         return held is not None and _is_one_of(held[0], same.right)
 
     def _loses(self, sample: Sample, at: int) -> bool:
-        """Try f(x) + f(x), the operand `at` being x and the others apart: the sum must not be to blame."""
-        if sample.operation != "add" and not (self.is_right_alone("+") and not self.stops_behind("+")):
+        """Try f(x) + f(x), or with a product where f is the sum itself, the other operands apart."""
+        outer, tool, scale = ("mul", "*", sample.y) if sample.operation == "add" else ("add", "+", 1.0)
+        if not self.is_right_alone(tool) or (tool == "+" and self.stops_behind(tool)):
             return False
         leaves = sample.leaves()
         first = [int(leaf.place) for leaf in leaves]
         again = [place if n == at else 10 + n for n, place in enumerate(first)]
         others = [Node(Place(10 + n), LEAF, leaf.operands, 0, 0) for n, leaf in enumerate(leaves) if n != at]
-        total = Node(Place(22), "add", (Place(20), Place(21)), 0, 0)
-        held = self._witness.replayed([*leaves, *others, sample.node(20, first), sample.node(21, again), total])
-        return held is not None and _is_one_of(held[at], (sample.right[at],) * 2)
+        both = Node(Place(22), outer, (Place(20), Place(21)), 0, 0)
+        held = self._witness.replayed([*leaves, *others, sample.node(20, first), sample.node(21, again), both])
+        return held is not None and _is_one_of(held[at], (sample.right[at] * scale,) * 2)
 
     def _stopped(self, sample: Sample) -> list[bool]:
         """Try f(u + v), or with a product where f is the sum itself, in place of each operand."""
