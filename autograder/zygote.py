@@ -34,10 +34,20 @@ def main(control_descriptor: int) -> None:
     control = _socket.socket(fileno=control_descriptor)
     confinement.protect_zygote(control_descriptor)
     children: set[int] = set()
+    try:  # noqa: SIM105 - contextlib's import would cost the zygote a tenth of its start
+        _serve(control, children)
+    except ConnectionError:  # the grader ended without taking the last answer
+        pass
+    for pid in tuple(children):
+        _end(pid, 0, children)
+
+
+def _serve(control: _socket.socket, children: set[int]) -> None:
+    """Carry out orders until the grader closes the socket; keep `children` true to the workers that run."""
     while True:
         data, ancillary = _received(control)
         if not data:
-            break
+            return
         order = reader.Reader(data).value()
         if order["do"] == "spawn":
             children.add(_spawn(order, _descriptors(ancillary), control))
@@ -47,8 +57,6 @@ def main(control_descriptor: int) -> None:
             _send(control, _end(order["pid"], order["uid"], children))
         else:
             _send(control, _preload(order["modules"], order["beside"]))
-    for pid in tuple(children):
-        _end(pid, 0, children)
 
 
 def _received(control: _socket.socket) -> tuple[bytes, list[tuple[int, int, bytes]]]:
