@@ -106,7 +106,10 @@ class Laboratory:
         sample = self.sample(subject)
         if sample is None:
             return []
-        found = [self._made_alone(each) for each in (sample, _elsewhere(sample))]
+        cube = (
+            [Sample("pow", (1.7, 3), (0,))] if sample.operation == "pow" else []
+        )  # one exponent may be a special case
+        found = [self._made_alone(each) for each in (sample, _elsewhere(sample), *cube)]
         return [each for each in found if each is not None]
 
     def _made_alone(self, sample: Sample) -> Alone | None:

@@ -1,4 +1,4 @@
-"""What is said of a backward pass as a whole; and when nothing is said: of correct engines, of what is not understood."""
+"""What is said of a backward pass as a whole, and that of correct engines nothing is said."""
 
 import sys
 from pathlib import Path
