@@ -35,10 +35,10 @@ from .lanes import Lanes, error_of
 if TYPE_CHECKING:
     from distributed import Client, Future
 
-BATCH = 16  # deliveries in a task: half a second of work, so that a batch that is lost costs little
+BATCH = 8  # deliveries in a task: what is lost with a worker costs a second, and a task costs dask some milliseconds
 _AHEAD = 2  # tasks for each thread of the cluster: the one that runs and the next
 RETRIES = 3  # of a task whose worker died
-_CONNECT_SECONDS = 20.0
+_CONNECT_SECONDS = 10.0
 
 
 class Cluster:
