@@ -74,6 +74,12 @@ class Alone:
         return all(close(a, b) for a, b in zip(self.got, gradients, strict=True))
 
 
+_SPECIAL = {  # one exponent may be a special case, and so may one side of a kink
+    "pow": (Sample("pow", (1.7, 3), (0,)),),
+    "relu": (Sample("relu", (-0.8,), (0,)),),
+}
+
+
 class Laboratory:
     """Where experiments are made with the submission's operators; each is made once."""
 
@@ -106,10 +112,7 @@ class Laboratory:
         sample = self.sample(subject)
         if sample is None:
             return []
-        cube = (
-            [Sample("pow", (1.7, 3), (0,))] if sample.operation == "pow" else []
-        )  # one exponent may be a special case
-        found = [self._made_alone(each) for each in (sample, _elsewhere(sample), *cube)]
+        found = [self._made_alone(each) for each in (sample, _elsewhere(sample), *_SPECIAL.get(sample.operation, ()))]
         return [each for each in found if each is not None]
 
     def _made_alone(self, sample: Sample) -> Alone | None:

@@ -77,7 +77,7 @@ def test_the_evidence_is_the_wrong_gradient_with_what_it_should_be():
 
 def test_a_small_graph_is_drawn_with_the_wrong_gradient_marked():
     assert after(assigning("+"), computing("a + a | 3")).drawing.splitlines() == [
-        "                value  gradient",
+        "                 value  gradient",
         "  v1 = Value(3)  3      1 (!) expected 2",
         "  v2 = v1 + v1   6      1",
     ]
