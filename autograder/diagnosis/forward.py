@@ -43,7 +43,7 @@ def _wrong(
         return _changed(node, program, places, reference, witness, shown)
     leaf = witness.replayed([Node(Place(0), LEAF, (right,), 0, 0)], backward=False)
     if node.operation == LEAF or (leaf and leaf[0].data is not None and not close(leaf[0].data, right)):
-        return diagnosed("data-not-kept", "Value", [shown])
+        return diagnosed("data-not-kept", "", [shown])
     if node.reflected and _is_swapped(node, reference, fresh):
         return diagnosed("reflected-swapped", node.subject, [shown])
     plain = _usual(node, reference)

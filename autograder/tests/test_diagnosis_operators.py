@@ -124,7 +124,7 @@ ROWS = [
          "a.tanh() | 0.7", "a.relu() | 0.7"),
     ("changes-operand", "+", (SUM, "self.data += other.data\n        out = Value(self.data, (self, other))"),
          "a + a * 2 | 0.7", "a * 2 | 0.7"),
-    ("data-not-kept", "Value", ("self.data = data", "self.data = int(data)"),
+    ("data-not-kept", "", ("self.data = data", "self.data = int(data)"),
          "a * 2 | 0.7", "a * 2 | 3"),
 ]
 # fmt: on
