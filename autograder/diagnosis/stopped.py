@@ -21,7 +21,7 @@ def why_stopped(error: Exception, tape: Tape, program: Program) -> Diagnosis | N
     if subject == "backward" and isinstance(error, WorkerTimeout):
         if paths >= MANY_PATHS:
             return diagnosed("exponential-backward")
-        return diagnosed("slow-backward") if len(program.nodes) >= _MANY_NODES else diagnosed("timed-out", subject)
+        return diagnosed("slow-backward") if len(program.nodes) >= _MANY_NODES else diagnosed("timed-out")
     if subject != "backward" and paths >= MANY_PATHS:
         return diagnosed("exponential-forward")
-    return diagnosed("timed-out" if isinstance(error, WorkerTimeout) else "crashed", subject)
+    return diagnosed("timed-out" if isinstance(error, WorkerTimeout) else "crashed")
