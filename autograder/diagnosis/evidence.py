@@ -43,11 +43,7 @@ class Witness:
     def numbers(self, handles: Sequence[int]) -> list[Held]:
         """Return what each object holds in `.data` and `.grad`."""
         keys = tuple(wire.Handle(handle) for handle in handles)
-        reply = self._ask([(wire.READ, (self._program.module, "__name__", keys, ("data", "grad")))])
-        stored = reply[1] if type(reply) is tuple and len(reply) == 2 else None
-        if type(stored) is not list or len(stored) != 2 * len(keys):
-            stored = [None] * (2 * len(keys))
-        return [self._held(key, *stored[2 * i : 2 * i + 2]) for i, key in enumerate(keys)]
+        return self._held_of(keys, self._ask([self._reading(keys)]))
 
     def replayed(self, nodes: Sequence[Node], *, backward: bool = True) -> list[Held] | None:
         """Return what fresh objects hold after the same steps, and a backward pass of the last; None if one raises."""
@@ -58,9 +54,19 @@ class Witness:
             handles[node.place] = wire.Handle(self._tape.unused + len(operations) - 1)
         if backward:
             operations.append((wire.METHOD, (handles[nodes[-1].place], "backward", (), {})))
-        if isinstance(self._ask([*operations, (wire.GETATTR, (self._program.module, "__name__"))]), wire.RaisedError):
-            return None
-        return self.numbers(list(handles.values()))
+        keys = tuple(handles.values())
+        reply = self._ask([*operations, self._reading(keys)])
+        return None if isinstance(reply, wire.RaisedError) else self._held_of(keys, reply)
+
+    def _reading(self, keys: tuple[wire.Handle, ...]) -> tuple[int, tuple[Any, ...]]:
+        """Return the operation that reads what many objects plainly store, in one round trip."""
+        return wire.READ, (self._program.module, "__name__", keys, ("data", "grad"))
+
+    def _held_of(self, keys: tuple[wire.Handle, ...], reply: Any) -> list[Held]:
+        stored = reply[1] if type(reply) is tuple and len(reply) == 2 else None
+        if type(stored) is not list or len(stored) != 2 * len(keys):
+            stored = [None] * (2 * len(keys))
+        return [self._held(key, *stored[2 * i : 2 * i + 2]) for i, key in enumerate(keys)]
 
     def _operation(self, node: Node, handles: dict[Place, wire.Handle]) -> tuple[int, tuple[Any, ...]]:
         operands = tuple(handles[each] if type(each) is Place else each for each in node.operands)
