@@ -18,6 +18,7 @@ from .outcome import failure_of, status_of
 from .stage import Stage
 
 MARKS = ("points(n)", "hint(text)", "visibility(name)", "task(id)", "after(name)", "unscored")
+_QUESTIONING = 20.0  # seconds for the diagnoses of one submission; an ordinary wrong one needs about one in all
 
 
 class GradingPlugin:
@@ -82,8 +83,13 @@ class GradingPlugin:
         return replace(outcome, seconds=seconds, output=output, diagnosis=diagnosis)
 
     def _diagnosis(self, stage: Stage) -> Diagnosis | None:
-        """Return what is wrong, after a failure, as long as the worker can be asked."""
-        return diagnose(stage.tape) if self._raised is not None and stage.tape is not None else None
+        """Return what is wrong, after a failure, as long as there is time to ask."""
+        if self._raised is None or stage.tape is None or stage.questioning > _QUESTIONING:
+            return None
+        started = time.monotonic()
+        found = diagnose(stage.tape)
+        stage.questioning += time.monotonic() - started
+        return found
 
     def _outcome(self, test: GradedTest, item: pytest.Item) -> TestOutcome:
         excinfo, status, failure = self._raised, Status.PASSED, None

@@ -36,6 +36,7 @@ class Stage:
         self._spent: dict[bool, dict[str, float]] = {True: {}, False: {}}
         self._end = time.monotonic() + self._limits.run_seconds
         self.tape: Tape | None = None
+        self.questioning = 0.0  # seconds that diagnoses took: the grader's, not the submission's
         self.flags: list[Flag] = []
 
     def load(self) -> None:
@@ -111,6 +112,14 @@ class Stage:
             self._account(self.tape.seconds)
             if self.tape.broken is not None:
                 self._after(self.tape.broken)
+            if self.tape.lost is not None:
+                self._lose(self.tape.lost)
+
+    def _lose(self, problem: WorkerError) -> None:
+        """End a worker that did not survive being questioned: no part of a test, but staff hear of a broken wire."""
+        if isinstance(problem, ProtocolError):
+            self._tell(problem)
+        self._retire()
 
     def close(self) -> None:
         """End the workers."""

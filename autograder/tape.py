@@ -49,6 +49,7 @@ class Tape:
         self._broken: WorkerError | None = None
         self.performed = 0  # how many steps are known to have been performed
         self.seconds = 0.0  # spent waiting for the worker
+        self.lost: WorkerError | None = None  # what ended the worker after the test
 
     def number(self, handle: wire.Handle, name: str, names: tuple[str, ...], frame: types.FrameType) -> Any:
         """Return the attribute `name` of an object; with it come the `names` of the leaves, for the reads to follow.
@@ -120,18 +121,16 @@ class Tape:
     def ask(self, operations: list[tuple[int, tuple[Any, ...]]], seconds: float) -> Any:
         """Perform operations after the test, outside its record; return the last one's value or its RaisedError.
 
-        The first of them gets the handle `tape.unused`, and so on. An error that ends the worker breaks the tape.
+        The first of them gets the handle `tape.unused`, and so on. What a worker does then is no part of the test:
+        neither its time nor its end counts, but after an end `lost` says so.
         """
         batch = b"".join([wire.encode_operation(c, self.unused + i, a) for i, (c, a) in enumerate(operations)])
-        started = time.monotonic()
         self._next += len(operations)
         try:
             return self.worker.exchange(batch, seconds)
         except WorkerError as problem:
-            self._broken = problem
+            self.lost = problem
             raise
-        finally:
-            self.seconds += time.monotonic() - started
 
     @property
     def unused(self) -> wire.Handle:

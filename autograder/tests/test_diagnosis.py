@@ -8,6 +8,7 @@ import pytest
 
 from autograder.diagnosis.codes import MISTAKES
 from autograder.diagnosis.diagnose import diagnose
+from autograder.errors import WorkerTimeout
 
 from .near import Near
 from .small import ENGINE, after, assigning, edited, recorded
@@ -181,3 +182,12 @@ def test_after_a_large_test_the_worker_is_asked_nothing():
 def test_a_sentence_holds_no_number_that_could_be_an_input(mistake):
     digits = [word for word in mistake.sentence.split() if any(c.isdigit() for c in word)]
     assert set(digits) <= {"0,", "0.", "1,", "1."}
+
+
+def test_a_worker_that_ends_while_it_is_questioned_is_lost_after_the_test_not_in_it():
+    near = Near(assigning("+"))
+    tape = recorded(near, doubled_twice)
+    near.crash = WorkerTimeout("too slow")
+    assert diagnose(tape) is None
+    assert tape.broken is None
+    assert tape.lost is near.crash
