@@ -9,12 +9,12 @@ import pytest
 if sys.platform != "linux":
     pytest.skip("workers are confined on Linux only", allow_module_level=True)
 
-from autograder import canary, confinement, identity, isolation, landlock, wire
+from autograder import attempts, confinement, identity, isolation, landlock, wire
 from autograder.assignment import Limits
 from autograder.reader import Reader
 
 LIMITS = Limits(memory_mb=256)
-ATTEMPTS = {attempt.__name__.strip("_"): attempt for _, attempt in canary.ATTEMPTS}
+ATTEMPTS = {attempt.__name__.strip("_"): attempt for _, attempt in attempts.ATTEMPTS}
 
 needs_root = pytest.mark.skipif(os.geteuid() != 0, reason="only root may change its root directory or its user")
 needs_landlock = pytest.mark.skipif(not landlock.version(), reason="this kernel has no Landlock")

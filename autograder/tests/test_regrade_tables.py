@@ -184,6 +184,7 @@ def test_old_grades_of_gradescope_are_joined_by_id_sid_or_email(tmp_path, row):
 def test_a_missing_old_score_is_none_and_no_zero(tmp_path):
     (tmp_path / "old.csv").write_text(DOWNLOAD + "A,E,0123,,,20.0,Missing,,\n", "utf-8")
     (member,) = with_old([Member(id="7", submitters=(ADA,))], tmp_path / "old.csv")
+    assert member.old is not None
     assert member.old.score is None
 
 
