@@ -9,7 +9,7 @@ import pytest
 if sys.platform != "linux":
     pytest.skip("workers are confined on Linux only", allow_module_level=True)
 
-from autograder import attempts, confinement, identity, isolation, landlock, wire
+from autograder import attempts, canary, confinement, identity, isolation, landlock, wire
 from autograder.assignment import Limits
 from autograder.reader import Reader
 
