@@ -78,6 +78,7 @@ def command(  # noqa: PLR0913 - one parameter for each option
     level = Level[isolation.upper()] if isolation else None
     book = Gradebook(gradebook, column) if gradebook else None
     with ExitStack() as stack:
+        ledger = stack.enter_context(Ledger(out))
         graders = stack.enter_context(_graders(assignment, jobs, level, scheduler))
         recognised = recognise_class(sources, assignment, name_regex=name_regex)
         for remark in recognised.remarks:
@@ -90,7 +91,6 @@ def command(  # noqa: PLR0913 - one parameter for each option
         if compare:
             members = comparison.with_old(members, compare)
         ids = chosen(members, only)
-        ledger = stack.enter_context(Ledger(out))
         outcome = Desk(placed, members, graders, ledger).grade(ids)
         report = load_class(out)
         write_tables(out, report)

@@ -145,8 +145,12 @@ def _chunks(tree: Tree, path: str) -> Iterator[tuple[str, bytes]]:
 
 
 def _loaded(text: bytes, where: str) -> dict[str, Any]:
-    import yaml  # only an export needs it
-
+    try:
+        import yaml  # only an export needs it
+    except ImportError:
+        raise AutograderError(
+            f"{where}: reading it needs PyYAML: pip install 'micro-autograd-autograder[staff]'"
+        ) from None
     try:
         data = yaml.load(text, Loader=getattr(yaml, "CBaseLoader", yaml.BaseLoader))  # noqa: S506 - makes text, lists and dicts
     except (yaml.YAMLError, RecursionError, UnicodeDecodeError) as problem:

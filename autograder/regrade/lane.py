@@ -154,7 +154,7 @@ class Lane:
 
     def _read(self, reader: int) -> bytes | None:
         """Return all that the fork writes; None when its time is over, or nobody waits for it any more."""
-        deadline = time.monotonic() + self._assignment.limits.run_seconds
+        deadline = time.monotonic() + self._assignment.limits.run_seconds + _SLACK
         data = bytearray()
         while not self._inbox.closed:
             if time.monotonic() > deadline:
@@ -204,6 +204,7 @@ class Lane:
         write_all(self._outbox, framed(msgspec.msgpack.encode(message)), inbox=self._inbox)
 
 
+_SLACK = 10.0  # seconds beyond the run's own limit, at which a fork that still works has reported by itself
 _TOO_LONG = "grading it took longer than"
 
 
