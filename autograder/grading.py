@@ -20,7 +20,7 @@ from pathlib import Path
 from . import __version__, isolation, preflight
 from .assignment import Assignment
 from .diagnosis.imported import why_not_imported
-from .diagnosis.summary import shown_summary
+from .diagnosis.summary import reconciled, shown_summary
 from .errors import SandboxError, SubmissionError, WorkerError
 from .manifest import suites_digest
 from .model import Failure, GradedTest, GradeReport, Level, Status, TestOutcome
@@ -120,7 +120,7 @@ class Grading:
             done = {o.test.id: _located(o, submission) for o in collected.run(stage, suite=suite.name)}
             report = replace(
                 report,
-                outcomes=tuple(done.get(outcome.test.id, outcome) for outcome in report.outcomes),
+                outcomes=reconciled(tuple(done.get(outcome.test.id, outcome) for outcome in report.outcomes)),
                 flags=(*flags, *stage.flags),
                 complete=position == len(self._suites) - 1,
             )

@@ -25,6 +25,16 @@ def summary(outcomes: Iterable[TestOutcome]) -> tuple[Diagnosis, ...]:
     return tuple(_merged(found[code]) for code in sorted(found, key=lambda code: RANK.get(code, len(RANK)))[:MOST])
 
 
+def reconciled(outcomes: tuple[TestOutcome, ...]) -> tuple[TestOutcome, ...]:
+    """Return the outcomes with an effect told by its cause: a pass that visits values again is exponential for that."""
+    again = next((o.diagnosis for o in outcomes if o.diagnosis and o.diagnosis.code == "visited-again"), None)
+    if again is None:
+        return outcomes
+    cause = replace(again, evidence=(), drawing="")
+    effects = ("exponential-backward",)
+    return tuple(replace(o, diagnosis=cause) if o.diagnosis and o.diagnosis.code in effects else o for o in outcomes)
+
+
 def shown_summary(outcomes: Iterable[TestOutcome], assignment: Assignment) -> tuple[Diagnosis, ...]:
     """Return the summary that a student may read at once: of tests that are shown, and whose diagnosis is."""
     silent = {suite.name for suite in assignment.suites if suite.secret and assignment.hidden_diagnosis == "none"}

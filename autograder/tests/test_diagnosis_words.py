@@ -12,7 +12,7 @@ from autograder.diagnosis.imported import why_not_imported
 from autograder.diagnosis.program import program_of
 from autograder.diagnosis.reference import gradients_of, reference_of
 from autograder.diagnosis.stopped import why_stopped
-from autograder.diagnosis.summary import shown_summary, summary, summary_in_words
+from autograder.diagnosis.summary import reconciled, shown_summary, summary, summary_in_words
 from autograder.errors import RemoteError, WorkerCrash, WorkerTimeout
 from autograder.model import Status, TestOutcome, Visibility
 
@@ -127,6 +127,20 @@ def test_the_students_summary_keeps_to_a_policy_of_silence():
 
 def replace_policy(policy):
     return msgspec.structs.replace(ASSIGNMENT, hidden_diagnosis=policy)
+
+
+def test_an_effect_is_told_by_its_cause():
+    both = reconciled((failed("visited-again"), failed("exponential-backward"), failed("backward-order")))
+    assert [each.diagnosis and each.diagnosis.code for each in both] == [
+        "visited-again",
+        "visited-again",
+        "backward-order",
+    ]
+
+
+def test_without_the_cause_the_effect_is_told():
+    (only,) = reconciled((failed("exponential-backward"),))
+    assert only == failed("exponential-backward")
 
 
 # --- an import, a stop
