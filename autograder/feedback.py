@@ -139,7 +139,8 @@ def _diagnosis_parts(diagnosis: Diagnosis | None) -> list[str]:
     if diagnosis is None:
         return []
     rows = [f"  {row.node}: expected {row.expected}, got {row.got}" for row in diagnosis.evidence]
-    where = f"See {diagnosis.section} in the handout." if diagnosis.section else ""
+    kind, _, words = diagnosis.section.partition("-")  # the anchor of a heading: "pitfall-gradients-add-up"
+    where = f'See "{kind.capitalize()}: {words.replace("-", " ")}" in the handout.' if words else ""
     return [diagnosis.sentence, diagnosis.drawing or "\n".join(rows), where]
 
 

@@ -84,7 +84,8 @@ class GradingPlugin:
 
     def _diagnosis(self, stage: Stage) -> Diagnosis | None:
         """Return what is wrong, after a failure, as long as there is time to ask."""
-        if self._raised is None or stage.tape is None or stage.questioning > _QUESTIONING:
+        engines = [each for each in self.assignment.modules.values() if {"data", "grad"} <= set(each.numbers)]
+        if not engines or self._raised is None or stage.tape is None or stage.questioning > _QUESTIONING:
             return None
         started = time.monotonic()
         found = diagnose(stage.tape)

@@ -59,11 +59,12 @@ def test_a_diagnosis_comes_with_its_evidence_and_the_section_to_read():
     diagnosis = Diagnosis(
         code="overwrites",
         sentence="The rule of * overwrites.",
-        section="reuse",
+        section="pitfall-gradients-add-up",
         evidence=(Evidence(node="x.grad", expected="7", got="3"),),
     )
     text = told(outcome(Status.FAILED, failure=ASSERTION, diagnosis=diagnosis))
-    assert text.endswith("The rule of * overwrites.\n  x.grad: expected 7, got 3\nSee reuse in the handout.")
+    rows = "The rule of * overwrites.\n  x.grad: expected 7, got 3\n"
+    assert text.endswith(f'{rows}See "Pitfall: gradients add up" in the handout.')
 
 
 def test_what_the_code_printed_is_shown_and_capped():
