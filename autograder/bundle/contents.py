@@ -22,12 +22,17 @@ def gradescope_members(assignment: Assignment, lock: Path = GRADE) -> list[Membe
     submission that proves the image, and by it the grader knows the files that students were given. The solution
     stays at home.
     """
-    root = assignment.root_path
     members = [Member(name, (_IMAGE / name).read_bytes(), executable=True) for name in SCRIPTS]
     members += [Member("requirements.txt", lock_text(assignment, lock).encode()), grader_wheel()]
-    members.append(Member("pyproject.toml", (root / "pyproject.toml").read_bytes()))  # whole: the digest covers it
+    return members + assignment_members(assignment)
+
+
+def assignment_members(assignment: Assignment, prefix: str = "") -> list[Member]:
+    """Return what the grader must know of the assignment: its configuration, its suites and the starter."""
+    root = assignment.root_path
+    members = [Member(f"{prefix}pyproject.toml", (root / "pyproject.toml").read_bytes())]  # whole: the digest covers it
     for path in (*(suite.path for suite in assignment.suites), assignment.starter):
-        members += members_of(root / path, f"{Path(path).as_posix()}/")
+        members += members_of(root / path, f"{prefix}{Path(path).as_posix()}/")
     return members
 
 

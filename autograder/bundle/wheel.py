@@ -20,7 +20,7 @@ _SCRIPTS = "[console_scripts]\nautograder=autograder.cli:main\n"
 def grader_wheel() -> Member:
     """Return the wheel of the grader that is running, without its tests."""
     stem = f"{_DISTRIBUTION.replace('-', '_')}-{__version__}"
-    members = [m for m in members_of(_PACKAGE, f"{_PACKAGE.name}/") if not m.name.startswith(f"{_PACKAGE.name}/tests/")]
+    members = package_members()
     info = f"{stem}.dist-info"
     members += [
         Member(f"{info}/METADATA", _metadata().encode()),
@@ -29,6 +29,12 @@ def grader_wheel() -> Member:
     ]
     record = "".join(_record_line(member) for member in members) + f"{info}/RECORD,,\n"
     return Member(f"{stem}-py3-none-any.whl", zip_bytes([*members, Member(f"{info}/RECORD", record.encode())]))
+
+
+def package_members() -> list[Member]:
+    """Return the files of the grader that is running, without its tests."""
+    members = members_of(_PACKAGE, f"{_PACKAGE.name}/")
+    return [member for member in members if not member.name.startswith(f"{_PACKAGE.name}/tests/")]
 
 
 def _metadata() -> str:
