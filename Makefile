@@ -35,6 +35,12 @@ parity: ## compare the homework with torch.autograd, in an environment with PyTo
 	@cd solution && ../.venv-parity/bin/python -B -m pytest -q -c /dev/null --rootdir .. --noconftest -p conftest \
 	  -p no:cacheprovider ../tests_public/test_torch_parity.py ../autograder/tests/test_printed_numbers_torch.py
 
+.PHONY: otter
+otter: ## let otter-grader grade known engines by its bundle, in an environment of its own, and compare test by test
+	@test -x .venv-otter/bin/python || $(PYTHON) -m venv .venv-otter
+	@.venv-otter/bin/python -m pip --disable-pip-version-check --quiet --quiet install $(HASHED) requirements/otter.txt
+	@.venv-otter/bin/python -m pytest autograder/tests/otter/test_otter_parity.py
+
 .PHONY: lint
 lint: env ## check style, types, the oldest Python and that starter/ is up to date
 	@$(RUN) -m ruff check

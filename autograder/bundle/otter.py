@@ -121,9 +121,9 @@ def _test_file(question: Question, submission: str) -> str:
     """Return otter's test file. It is plain ASCII: otter opens it in whatever encoding the image has."""
     cases = [
         f"""
-@test_case(name={ascii(test.title)}, points={test.points:g}, hidden={question.hidden})
+@test_case(name={test.title!a}, points={test.points:g}, hidden={question.hidden})
 def case_{number}():
-    run_case({ascii(test.id)}, submission={ascii(submission)})
+    run_case({test.id!a}, submission={submission!a})
 """
         for number, test in enumerate(question.tests, 1)
     ]
@@ -144,6 +144,4 @@ def _pins(lock: str) -> str:
 
 def _grader(assignment: Assignment) -> bytes:
     """Return the zip that the test files import from: the grader as a program, and the assignment."""
-    return zip_bytes(
-        [Member("__main__.py", _MAIN), *package_members(), *assignment_members(assignment, "assignment/")]
-    )
+    return zip_bytes([Member("__main__.py", _MAIN), *package_members(), *assignment_members(assignment, "assignment/")])

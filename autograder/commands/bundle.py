@@ -9,7 +9,7 @@ import click
 
 from ..assignment import Assignment
 from ..atomic import write_whole
-from ..bundle import contents, lint
+from ..bundle import contents, lint, otter
 from ..bundle.parcel import zip_bytes
 from ..bundle.readiness import Readiness, check
 from ..errors import AssignmentError
@@ -25,7 +25,7 @@ _WHEN = {
 
 
 @click.command("bundle")
-@click.argument("targets", nargs=-1, type=click.Choice(["gradescope", "handout"]))
+@click.argument("targets", nargs=-1, type=click.Choice(["gradescope", "handout", "otter"]))
 @click.option(
     "--out", type=click.Path(file_okay=False, path_type=Path), help="The directory for the zips.  [default: dist]"
 )
@@ -33,19 +33,22 @@ _WHEN = {
 def command(*, targets: tuple[str, ...], out: Path | None, assignment: Assignment) -> None:
     """Build the zip for Gradescope and the zip for students, after proving that they would work.
 
+    `otter`, on request, is what a department grades with that runs otter-grader: a directory, and otter's own zip of it
+    where otter-grader is installed.
+
     Nothing is built unless the starter is up to date, the solution earns every point, the starter none, and
     every known mistake loses its tests. The same files give the same zips, to the byte.
 
     Example: autograder bundle gradescope handout
     """
     out = out or assignment.root_path / "dist"
-    built = {target: _BUILD[target](assignment) for target in dict.fromkeys(targets or _BUILD)}
+    built = {target: _BUILD[target](assignment) for target in targets or _BUILD if target in _BUILD}
     click.echo("Proving the suites: solution, starter and every engine of the bank ...", err=True)
     ready = check(assignment, jobs=min(os.cpu_count() or 1, 4))
     for target, data in built.items():
-        file = out / _NAMES[target]
-        write_whole(file, data)
-        click.echo(f"{_shown(file)}  {len(data) / 1000:.0f} kB")
+        _write(out / _NAMES[target], data)
+    if "otter" in targets:
+        _for_otter(assignment, ready, out)
     if "gradescope" in built:
         _advise(ready)
 
@@ -63,7 +66,30 @@ def _handout(assignment: Assignment) -> bytes:
 
 
 _BUILD = {"gradescope": _gradescope, "handout": _handout}
-_NAMES = {"gradescope": "autograder.zip", "handout": "handout.zip"}
+_NAMES = {"gradescope": "autograder.zip", "handout": "handout.zip", "otter": "otter.zip"}
+
+
+def _for_otter(assignment: Assignment, ready: Readiness, out: Path) -> None:
+    """Write the directory for otter-grader, and what `otter generate` makes of it where there is one."""
+    members, directory = otter.otter_members(assignment, ready.tests), out / "otter"
+    _refuse("otter", lint.zip_problems(zip_bytes(members)))
+    for stale in directory.glob("tests/q*.py"):  # otter would run what an earlier build left there
+        stale.unlink()
+    for member in members:
+        write_whole(directory / member.name, member.content)
+    click.echo(f"{_shown(directory)}{os.sep}  {sum(len(member.content) for member in members) / 1000:.0f} kB")
+    data = otter.generated(members)
+    if data is None:
+        command = " ".join(otter.generate_command())
+        click.echo(f"otter-grader is not installed here. Where it is, in {_shown(directory)}: {command}", err=True)
+    else:
+        _write(out / _NAMES["otter"], data)
+    click.echo("Before students hand in, read in docs/otter.md what otter cannot protect.", err=True)
+
+
+def _write(file: Path, data: bytes) -> None:
+    write_whole(file, data)
+    click.echo(f"{_shown(file)}  {len(data) / 1000:.0f} kB")
 
 
 def _refuse(target: str, problems: list[str]) -> None:

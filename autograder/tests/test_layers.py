@@ -13,6 +13,7 @@ PACKAGE = Path(__file__).parents[1]
 # In the order of the flow: a module imports from lines above its own, and on its own line from what stands before it.
 LAYERS = {
     "words": "__init__ errors text atomic model wire reader",
+    "otter": "otter",
     "worker": "filters landlock confinement attempts canary rehearsal worker zygote",
     "policy": "assignment bank marks manifest local",
     "intake": "intake archive folder candidates source selection submission",
@@ -28,7 +29,7 @@ LAYERS = {
     "tables": "regrade.cluster regrade.desk regrade.tables regrade.comparison regrade.gradebook",
     "page": "report report.scores report.rates report.causes report.copies report.spent report.moves report.page",
     "handout": "tasks starter",
-    "bundle": "bundle bundle.parcel bundle.wheel bundle.lock bundle.contents bundle.lint bundle.readiness",
+    "bundle": "bundle bundle.parcel bundle.wheel bundle.lock bundle.contents bundle.lint bundle.readiness bundle.otter",
     "shell": "options commands cli __main__",
 }
 ORDER = [module for layer in LAYERS.values() for module in layer.split()]
