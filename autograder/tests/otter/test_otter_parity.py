@@ -106,6 +106,10 @@ def test_otter_says_of_every_test_what_our_grader_says(submission, bundle, membe
     assert [text for text in told if text not in "".join(message for *_, message in cases.values())] == []
 
 
+def test_the_same_files_give_the_same_zip_to_the_byte(members, bundle):
+    assert generated(reversed(members[0])) == bundle.read_bytes()
+
+
 def test_a_failure_to_grade_leaves_no_result_and_says_why(bundle, tmp_path):
     """A manifest is missing from the bundle, so that the grader refuses the suites."""
     with zipfile.ZipFile(bundle) as outer, zipfile.ZipFile(io.BytesIO(outer.read(f"files/{GRADER}"))) as inner:
