@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
+from types import CodeType
 from typing import TYPE_CHECKING
 
 from .assignment import Assignment, Limits
@@ -11,6 +12,8 @@ from .model import Failure, GradedTest, Status, StudentFrame
 
 if TYPE_CHECKING:
     import pytest
+
+_STATEMENTS: dict[tuple[CodeType, int], str] = {}  # pytest parses the whole file for each: once is enough for a class
 
 _STATUS: dict[type[BaseException], Status] = {
     WorkerTimeout: Status.TIMED_OUT,
@@ -124,4 +127,9 @@ def _article(word: str) -> str:
 def statement(excinfo: pytest.ExceptionInfo[BaseException], file: Path) -> str:
     """Return the line of the test that failed: the innermost one in its own file."""
     entries = [entry for entry in excinfo.traceback if Path(str(entry.path)) == file]
-    return str(entries[-1].statement).strip() if entries else ""
+    if not entries:
+        return ""
+    place = (entries[-1].frame.code.raw, entries[-1].lineno)
+    if place not in _STATEMENTS:
+        _STATEMENTS[place] = str(entries[-1].statement).strip()
+    return _STATEMENTS[place]
