@@ -16,6 +16,7 @@ if __name__ == "__main__":  # started by its path: the package it belongs to is 
     sys.path[0] = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 
 import _socket
+import gc
 import mmap
 
 from autograder import confinement, reader, wire, worker
@@ -112,6 +113,10 @@ def _rehearse(order: dict[str, Any], descriptors: list[int], control: _socket.so
 
 
 def _spawn(order: dict[str, Any], descriptors: list[int], control: _socket.socket) -> int:
+    for name in [name for name in sys.modules if name.partition(".")[0] == "autograder"]:
+        del sys.modules[name]  # here, and not in each worker: what is freed there is copied first
+    sys.path_importer_cache.clear()
+    gc.freeze()  # for the same reason: a collection writes to every object that it looks at
     pid = _fork(lambda: _become_worker(order, descriptors), control)
     for descriptor in descriptors:
         os.close(descriptor)
@@ -141,9 +146,6 @@ def _become_worker(order: dict[str, Any], descriptors: list[int]) -> None:
     served = worker.Worker(directory, order["files"], shared)
     sys.argv[:], sys.dont_write_bytecode = [""], True
     sys.path[:] = [directory]
-    sys.path_importer_cache.clear()
-    for name in [name for name in sys.modules if name.partition(".")[0] == "autograder"]:
-        del sys.modules[name]
     vars(sys.modules["__main__"]).pop("__file__", None)
     own = {os.path.splitext(name)[0].partition("/")[0] for name in order["files"]}
     worker.guard_imports(order["imports"], own, order["arrays"])
