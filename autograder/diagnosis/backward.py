@@ -11,9 +11,10 @@ import contextlib
 from ..model import Diagnosis
 from .codes import diagnosed
 from .drawing import evidence_of
-from .probes import Alone, Laboratory
+from .probes import Laboratory
 from .program import LEAF
 from .reference import close
+from .sample import Alone
 from .scene import Scene
 from .theories import any_order, local_patterns, theories
 

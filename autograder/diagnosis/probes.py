@@ -6,78 +6,15 @@ and others, so that no mistake is read from one point alone.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable
 
 from .evidence import Held, Witness
-from .program import BINARY, LEAF, UNARY, Node, Operand, Place, symbol
-from .reference import Numbers, close, partials_of, value_of
+from .program import BINARY, LEAF, UNARY, Node, Place, symbol
+from .reference import Numbers, close
+from .sample import SPECIAL, Alone, Sample, elsewhere
 from .scene import Scene
 
-_ELSEWHERE = {1: (1.7,), 2: (-0.9, 1.4)}  # points far from kinks and poles, by the number of values
 _PLAIN = {symbol(name): name for name in (*BINARY, *UNARY)}
-
-
-@dataclass(frozen=True, slots=True)
-class Sample:
-    """One operation and the numbers it is applied to; `values` are the positions that hold a Value."""
-
-    operation: str
-    x: Numbers
-    values: tuple[int, ...]
-
-    @property
-    def right(self) -> Numbers:
-        """Return the right gradients of the values, when the result is the output."""
-        partials = partials_of(self.operation, self.x, self.y)
-        return tuple(partials[i] for i in self.values)
-
-    @property
-    def y(self) -> float:
-        """Return the right result."""
-        return value_of(self.operation, self.x)
-
-    def node(self, place: int, at: Sequence[int]) -> Node:
-        """Return the operation as a step whose values are the nodes `at`."""
-        operands: list[Operand] = list(self.x)
-        for i, where in zip(self.values, at, strict=True):
-            operands[i] = Place(where)
-        if self.operation == "pow" and self.x[1] == int(self.x[1]):
-            operands[1] = int(self.x[1])
-        return Node(Place(place), self.operation, tuple(operands), 0, 0)
-
-    def leaves(self) -> list[Node]:
-        """Return a leaf for each value, numbered from 0."""
-        return [Node(Place(n), LEAF, (self.x[i],), 0, 0) for n, i in enumerate(self.values)]
-
-
-@dataclass(frozen=True, slots=True)
-class Alone:
-    """What one operation gave as the whole of a graph."""
-
-    sample: Sample
-    got: Numbers
-    value: float | None
-
-    @property
-    def is_wrong_already(self) -> bool:
-        """Say whether the result is wrong, so that nothing need be said of gradients."""
-        return self.value is None or not close(self.value, self.sample.y)
-
-    @property
-    def is_right(self) -> bool:
-        """Say whether every gradient is right."""
-        return self.matches(self.sample.right)
-
-    def matches(self, gradients: Sequence[float]) -> bool:
-        """Say whether the values hold these gradients."""
-        return all(close(a, b) for a, b in zip(self.got, gradients, strict=True))
-
-
-_SPECIAL = {  # one exponent may be a special case, and so may one side of a kink
-    "pow": (Sample("pow", (1.7, 3), (0,)),),
-    "relu": (Sample("relu", (-0.8,), (0,)),),
-}
 
 
 class Laboratory:
@@ -112,7 +49,7 @@ class Laboratory:
         sample = self.sample(subject)
         if sample is None:
             return []
-        found = [self._made_alone(each) for each in (sample, _elsewhere(sample), *_SPECIAL.get(sample.operation, ()))]
+        found = [self._made_alone(each) for each in (sample, elsewhere(sample), *SPECIAL.get(sample.operation, ()))]
         return [each for each in found if each is not None]
 
     def _made_alone(self, sample: Sample) -> Alone | None:
@@ -224,7 +161,7 @@ class Laboratory:
     def _flag(self, name: str, subject: str, experiment: Callable[[Sample], bool]) -> bool:
         if (name, subject) not in self._flags:
             sample = self.sample(subject)
-            self._flags[name, subject] = sample is not None and (experiment(sample) or experiment(_elsewhere(sample)))
+            self._flags[name, subject] = sample is not None and (experiment(sample) or experiment(elsewhere(sample)))
         return self._flags[name, subject]
 
     def _loses_in_one(self, sample: Sample) -> bool:
@@ -266,14 +203,6 @@ class Laboratory:
         if held is None or held[-2].grad is None:
             return False
         return not any(each.grad for each in held[:2]) and close(held[-2].grad, sample.right[at])
-
-
-def _elsewhere(sample: Sample) -> Sample:
-    """Return the same operation at another point, far from kinks and poles."""
-    x = list(sample.x)
-    for i, value in zip(sample.values, _ELSEWHERE[len(sample.values)], strict=False):
-        x[i] = value
-    return Sample(sample.operation, tuple(x), sample.values)
 
 
 def _is_one_of(held: Held, shares: Numbers) -> bool:

@@ -19,7 +19,7 @@ LAYERS = {
     "intake": "intake archive folder candidates source selection submission",
     "sandbox": "syscalls identity isolation preflight orders channel sandbox tape proxy stage",
     "record": "diagnosis diagnosis.codes diagnosis.program diagnosis.reference diagnosis.evidence diagnosis.scene",
-    "diagnosis": "diagnosis.drawing diagnosis.theories diagnosis.probes diagnosis.forward diagnosis.backward",
+    "diagnosis": "diagnosis.drawing diagnosis.theories diagnosis.sample diagnosis.probes diagnosis.forward diagnosis.backward",
     "cause": "diagnosis.raised diagnosis.stopped diagnosis.imported diagnosis.diagnose diagnosis.summary",
     "run": "outcome plugin runner",
     "report": "grading checks contract feedback metadata gradescope formats terminal verify matrix html preview",
