@@ -12,14 +12,34 @@ from __future__ import annotations
 import os
 import sys
 
+_NO_RANDOM_ADDRESSES = 0x0040000  # ADDR_NO_RANDOMIZE of personality(2)
+
+
+def fix_addresses() -> None:
+    """Start this interpreter again with addresses that are the same in every run, where the kernel lets it.
+
+    An engine that keeps its nodes in a set walks them in the order of their addresses. Two gradings of it
+    agree to the last digit only if addresses do. (Docker's default profile refuses it: nothing is lost then.)
+    """
+    if not sys.platform.startswith("linux") or os.environ.get("PYTHONHASHSEED") != "0":
+        return
+    import ctypes
+
+    libc = ctypes.CDLL(None)
+    now = libc.personality(0xFFFFFFFF)  # asks, and changes nothing
+    if now >= 0 and not now & _NO_RANDOM_ADDRESSES and libc.personality(now | _NO_RANDOM_ADDRESSES) >= 0:
+        os.execv(sys.executable, sys.orig_argv)  # noqa: S606 - the same program, with the same arguments
+
+
 if __name__ == "__main__":  # started by its path: the package it belongs to is not on the path yet
+    fix_addresses()
     sys.path[0] = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 
-import _socket
-import gc
-import mmap
+import _socket  # noqa: E402 - everything below waits until addresses are fixed
+import gc  # noqa: E402
+import mmap  # noqa: E402
 
-from autograder import confinement, reader, wire, worker
+from autograder import confinement, reader, wire, worker  # noqa: E402
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

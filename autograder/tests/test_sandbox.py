@@ -2,6 +2,7 @@
 
 import os
 import signal
+import sys
 import time
 
 import pytest
@@ -35,6 +36,9 @@ def shrink():
 def keep(item):
     state.append(item)
     return len(state)
+
+def address():
+    return id(here)
 
 def visible():
     return [sys.argv, sorted(name for name in sys.modules if name.startswith("autograder"))]
@@ -94,6 +98,30 @@ def test_each_worker_starts_anew(sandbox, submission, asked):
     other = Asked(sandbox, submission)
     assert other.call("keep", 1) == 1
     sandbox.end(other.worker)
+
+
+def addresses(submission, *, hash_seed):
+    """Where the same object lies in the workers of two zygotes."""
+    found = []
+    for _ in range(2):
+        with Sandbox(isolation.strongest(), LIMITS, hash_seed=hash_seed) as sandbox:
+            sandbox.preload(["os", "sys", "time"])
+            asked = Asked(sandbox, submission)
+            found.append(asked.call("address"))
+            sandbox.end(asked.worker)
+    return found
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="addresses are fixed on Linux only")
+def test_an_object_has_the_same_address_in_every_run(submission):
+    first, second = addresses(submission, hash_seed=0)
+    assert first == second
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="addresses are fixed on Linux only")
+def test_with_another_hash_seed_addresses_differ_from_run_to_run(submission):
+    first, second = addresses(submission, hash_seed=1)
+    assert first != second
 
 
 def test_a_worker_that_leaves_has_crashed_with_its_exit_code(sandbox, submission):
