@@ -6,7 +6,8 @@ from pathlib import Path
 import click
 import pytest
 
-from autograder.assignment import Assignment, Limits, RemoteInterface, Suite
+from autograder.assignment import Assignment, Limits, RemoteInterface, Suite, load_assignment
+from autograder.bank import load_bank
 from autograder.cli import main
 
 ROOT = Path(__file__).parents[2]
@@ -45,7 +46,7 @@ def test_every_make_target_that_is_shown_exists(page):
     assert [target for target in shown if target not in TARGETS] == []
 
 
-@pytest.mark.parametrize("page", PAGES[1:], ids=lambda page: page.name)
+@each_page
 def test_every_link_leads_somewhere(page):
     links = re.findall(r"\]\(([^)#:]+)(?:#[\w-]+)?\)", page.read_text("utf-8"))
     assert [link for link in links if not (page.parent / link).exists()] == []
@@ -62,3 +63,22 @@ def test_every_key_of_the_configuration_that_is_shown_exists(page):
     shown = {name for block in blocks for name in re.findall(r"^ *(\w+) = ", block, re.MULTILINE)}
     known = {name for struct in (Assignment, Limits, RemoteInterface, Suite) for name in struct.__struct_fields__}
     assert shown <= known
+
+
+def test_the_readme_lists_every_verb_with_its_promise():
+    block = re.search(r"<!-- verbs -->\n(.*)<!-- /verbs -->", PAGES[0].read_text("utf-8"), re.DOTALL)
+    assert block is not None
+    rows = [f"| `{name}` | {(verb.help or '').partition(chr(10))[0]} |" for name, verb in VERBS.items()]
+    assert block[1].splitlines()[2:] == rows
+
+
+@pytest.mark.parametrize("verb", VERBS)
+def test_every_verb_shows_an_example(verb):
+    assert f"Example: autograder {verb}" in (VERBS[verb].help or "")
+
+
+def test_the_readme_counts_the_bank_as_it_is():
+    bank = load_bank(load_assignment(ROOT))
+    text = PAGES[0].read_text("utf-8")
+    assert f"{len(bank.mistakes)} known mistakes" in text
+    assert f"{len(bank.correct)} correct engines" in text
