@@ -8,6 +8,7 @@ imports the standard library and wire.py only.
 from __future__ import annotations
 
 import builtins
+import marshal
 import operator
 import os
 import sys
@@ -67,6 +68,8 @@ class Worker:
         """Perform an operation of no common shape; return its code, the handle of its result, and the result."""
         code, result, arguments = reader.operation()
         resolved = [self._objects[part] if type(part) is Handle else part for part in arguments]
+        if code == wire.COMPILE:
+            return code, result, bytecode(resolved[0], self._files)
         act = _OPERATORS.get(code)
         return code, result, act(*resolved) if act else self._perform(code, result, resolved)
 
@@ -143,6 +146,17 @@ class Worker:
         if isinstance(problem, SyntaxError) and problem.filename in self._files:
             frames.append((self._files[problem.filename], problem.lineno or 0, "<module>"))
         return tuple(frames)
+
+
+def bytecode(name: str, files: Mapping[str, str]) -> Array | None:
+    """Return a module as bytecode before a line of it has run; None where its import will say what is wrong."""
+    path = next((path for path, file in files.items() if file == f"{name}.py"), "")
+    try:
+        with open(path, "rb") as file:
+            data = marshal.dumps(compile(file.read(), path, "exec", dont_inherit=True))
+    except Exception:  # noqa: BLE001 - a source can fail to compile in many ways
+        return None
+    return Array("uint8", (len(data),), data) if len(data) <= wire.MAX_BYTECODE else None
 
 
 def kind_of(value: Any) -> int:
