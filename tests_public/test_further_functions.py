@@ -121,7 +121,9 @@ def test_where_does_not_protect_the_gradient(engine):
 
 @pytest.mark.task(id="3.3")
 @pytest.mark.hint("Look at the number first, and compute the square root only where it is above zero.")
-@pytest.mark.parametrize(("number", "slope"), [(0.0, 0.0), (4.0, 0.25), (-1.0, 0.0)], ids=["0", "4", "-1"])
+@pytest.mark.parametrize(
+    ("number", "slope"), [(0.0, 0.0), (0.25, 1.0), (4.0, 0.25), (-1.0, 0.0)], ids=["0", "0.25", "4", "-1"]
+)
 def test_mask_before_the_square_root(engine, number, slope):
     """The way out of the trap: decide before computing"""
     a = engine.Value(number)
@@ -129,3 +131,14 @@ def test_mask_before_the_square_root(engine, number, slope):
     y.backward()
     assert y.data == approx(math.sqrt(max(number, 0.0)))
     assert a.grad == approx(slope)
+
+
+@pytest.mark.task(id="3.3")
+@pytest.mark.hint("Whatever the base, its power 0 is 1: a constant.")
+def test_exponent_of_zero(engine):
+    """A power with the exponent 0 is a constant"""
+    a = engine.Value(1.5)
+    y = a**0 + a * 2
+    y.backward()
+    assert y.data == approx(4.0)  # 1 + 3
+    assert a.grad == approx(2.0)  # d(a⁰)/da = 0

@@ -23,6 +23,16 @@ def test_second_backward(engine):
 
 
 @pytest.mark.task(id="3.5")
+@pytest.mark.hint("The derivative of a leaf by itself is 1, and a leaf adds up what it receives.")
+def test_backward_on_a_leaf(engine):
+    """A leaf is its own output: two passes add 1 twice"""
+    a = engine.Value(3.0)
+    a.backward()
+    a.backward()
+    assert a.grad == approx(2.0)  # da/da + da/da
+
+
+@pytest.mark.task(id="3.5")
 @pytest.mark.hint("Set .grad of the leaf to 0 between two passes, and the second starts afresh.")
 def test_clearing_between_two_passes(engine):
     """A gradient that is cleared starts afresh"""

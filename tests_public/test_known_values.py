@@ -71,10 +71,10 @@ def test_quotient(engine):
 @pytest.mark.parametrize(
     ("a", "n", "power", "slope"),
     [
-        (-2.0, 3, -8.0, 12.0),  # 3a² at -2
-        (3.0, 2.0, 9.0, 6.0),  # 2a at 3
-        (2.0, -1, 0.5, -0.25),  # -a⁻² at 2
-        (4.0, 0.5, 2.0, 0.25),  # 1 / (2 √a) at 4
+        pytest.param(-2.0, 3, -8.0, 12.0, id="a ** 3 at -2"),  # 3a²
+        pytest.param(3.0, 2.0, 9.0, 6.0, id="a ** 2.0 at 3"),  # 2a
+        pytest.param(2.0, -1, 0.5, -0.25, id="a ** -1 at 2"),  # -a⁻²
+        pytest.param(4.0, 0.5, 2.0, 0.25, id="a ** 0.5 at 4"),  # 1 / (2 √a)
     ],
 )
 def test_power(engine, a, n, power, slope):
@@ -162,7 +162,14 @@ def test_exp(engine):
 @pytest.mark.points(0.5)
 @pytest.mark.task(id="1.4")
 @pytest.mark.hint("relu passes a positive input, with slope 1, and stops a negative one, with slope 0.")
-@pytest.mark.parametrize(("a", "result", "slope"), [(2.0, 2.0, 1.0), (0.5, 0.5, 1.0), (-3.0, 0.0, 0.0)])
+@pytest.mark.parametrize(
+    ("a", "result", "slope"),
+    [
+        pytest.param(2.0, 2.0, 1.0, id="at 2"),
+        pytest.param(0.5, 0.5, 1.0, id="at 0.5"),
+        pytest.param(-3.0, 0.0, 0.0, id="at -3"),
+    ],
+)
 def test_relu(engine, a, result, slope):
     x = engine.Value(a)
     y = x.relu()
