@@ -14,6 +14,7 @@ import ast
 import difflib
 import itertools
 import sys
+from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -45,6 +46,8 @@ def main(jobs: int) -> int:
     print(
         f"{len(done)} mutants: {scored} lose points, {len(done) - scored - len(survivors)} fail an unscored test only"
     )
+    unscored = Counter(function(trial) for trial in done if not trial.lost and trial.case.name not in survivors)
+    print("these are in: " + ", ".join(f"{name} ({count})" for name, count in unscored.most_common()))
     print(f"{len(survivors)} survive")
     print(f"of the survivors {len(survivors) - len(unexplained)} are explained in docs/mutants.md")
     for change in survivors:
@@ -55,6 +58,11 @@ def main(jobs: int) -> int:
 def passed(trial: Trial) -> frozenset[str]:
     """Return the ids of the tests that passed, scored or not."""
     return frozenset(outcome.test.id for outcome in trial.report.outcomes if outcome.status is Status.PASSED)
+
+
+def function(trial: Trial) -> str:
+    """Return the name of the function that a mutant changes."""
+    return trial.case.name.partition(":")[0]
 
 
 def distinct(source: str) -> dict[str, str]:
