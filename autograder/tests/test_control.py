@@ -45,7 +45,7 @@ def proxied():
 def passed_in_process(engine: Path, report: Path) -> set[str]:
     """Return the ids of the tests that pass under plain pytest with `--engine`."""
     suites = {suite.path: suite.name for suite in ASSIGNMENT.suites}
-    command = [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", *suites, "--engine", engine]
+    command = [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", *suites, "--engine", str(engine)]
     subprocess.run([*command, f"--junitxml={report}"], cwd=ROOT, capture_output=True, check=False)
     passed = set()
     for case in ElementTree.parse(report).iter("testcase"):
