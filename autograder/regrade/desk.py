@@ -18,8 +18,8 @@ from ..errors import AssignmentError, AutograderError
 from ..text import counted, listed
 from .class_report import Key, Member, Run
 from .delivery import Delivery
-from .lane import Answer
 from .ledger import Ledger
+from .messages import Answer
 from .progress import progress
 from .recognition import Placed
 

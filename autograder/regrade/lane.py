@@ -21,7 +21,7 @@ import sys
 import time
 import traceback
 from collections.abc import Callable
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from importlib.metadata import version
 from pathlib import Path
 
@@ -40,40 +40,11 @@ from ..submission import Submission, place
 from .class_report import Run
 from .delivery import Delivery
 from .frames import Inbox, framed, read_ready, write_all
+from .messages import Answer, Hello, Settings
 from .record import record_of
 
 _PDEATHSIG = 1  # prctl's option
 _PACKAGES = ("pytest", "msgspec")
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Settings:
-    """What a lane is told when it starts."""
-
-    root: str  # of the assignment
-    directory: str  # where it may put the submissions, one at a time
-    level: Level | None = None  # to insist on; None for the strongest that there is
-    core: int | None = None  # to stay on; None where there is no choice
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Hello:
-    """A lane's first message: it is ready, or why it cannot be."""
-
-    run: Run | None = None
-    error: str = ""
-    exit_status: int = 0
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Answer:
-    """What came of one delivery: a record and a results.json, or why there is neither."""
-
-    id: str
-    record: bytes = b""
-    results: bytes = b""
-    problem: str = ""
-    again: bool = False  # the cause may be gone at the next try
 
 
 class Lane:
