@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-import ast
 import hashlib
+import io
+import tokenize
 from collections.abc import Iterator
 
 from ..assignment import Assignment
@@ -11,6 +12,8 @@ from ..model import GradeReport, Status, TestOutcome
 from ..submission import Submission
 from .class_report import Key, Record, TestResult
 
+_LAYOUT = (tokenize.COMMENT, tokenize.NL)
+_SHAPES = {tokenize.NEWLINE: "\n", tokenize.INDENT: "\t", tokenize.DEDENT: "\b"}  # whatever their width
 _USED_UP = "Not run: the time for this submission"  # how runner.py begins that sentence
 _IN_WORDS = {Status.TIMED_OUT: "time for one test", Status.CRASHED: "the process ended"}
 
@@ -51,19 +54,23 @@ def source_digest(submission: Submission, assignment: Assignment) -> str:
 
 
 def _normalised(text: str) -> str:
+    """Return the tokens of a module without comments, docstrings and layout; the text itself where it has none.
+
+    Tokens and no syntax tree: Python's parser has been crashed by text before, and this runs in the grader.
+    """
     try:
-        tree = ast.parse(text)
-    except (SyntaxError, ValueError, RecursionError, MemoryError):  # what a parser says to text that is no program
+        tokens = [t for t in tokenize.generate_tokens(io.StringIO(text).readline) if t.type not in _LAYOUT]
+    except (tokenize.TokenError, SyntaxError):
         return text
-    for node in ast.walk(tree):
-        if isinstance(node, (ast.Module, ast.ClassDef, ast.FunctionDef, ast.AsyncFunctionDef)):
-            first = node.body[0] if node.body else None
-            if isinstance(first, ast.Expr) and isinstance(first.value, ast.Constant):
-                del node.body[0]
-    try:
-        return ast.dump(tree)
-    except RecursionError:
-        return text
+    kept, starts = [], True  # a string that begins a line and fills it is a docstring, or does nothing
+    for token, following in zip(tokens, tokens[1:] + tokens[-1:], strict=True):
+        if starts and token.type == tokenize.NEWLINE:  # what is left of a docstring's line
+            continue
+        if starts and token.type == tokenize.STRING and following.type == tokenize.NEWLINE:
+            continue
+        kept.append(_SHAPES.get(token.type, token.string))
+        starts = token.type in (tokenize.NEWLINE, tokenize.INDENT, tokenize.DEDENT)
+    return "\x00".join(kept)
 
 
 def _result(outcome: TestOutcome) -> TestResult:
