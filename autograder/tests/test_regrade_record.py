@@ -7,7 +7,18 @@ from autograder.submission import Submission
 
 from .reports import assignment
 
-TEXT = '"""Doc."""\nimport math\n\n\nclass Value:\n    """A number."""\n\n    def f(self):\n        # why\n        return 1\n'
+TEXT = """\
+'''Doc.'''
+import math
+
+
+class Value:
+    '''A number.'''
+
+    def f(self):
+        # why
+        return 1
+"""
 
 
 @pytest.fixture
@@ -27,8 +38,8 @@ def digest_of(tmp_path):
     [
         TEXT.replace("        # why\n", ""),
         TEXT.replace("return 1", "return 1  # one"),
-        TEXT.replace('    """A number."""\n', '    """Another number,\n    on two lines."""\n'),
-        TEXT.replace('"""Doc."""\n', ""),
+        TEXT.replace("    '''A number.'''\n", "    '''Another number,\n    on two lines.'''\n"),
+        TEXT.replace("'''Doc.'''\n", ""),
         TEXT.replace("    ", "  "),
         TEXT.replace("def f(self)", "def f( self )"),
         TEXT.replace("\n\n\n", "\n"),
