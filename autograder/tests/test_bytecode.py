@@ -70,4 +70,6 @@ def write(directory, text):
 
 
 def compiled(directory):
-    return bytecode("doubling", {str(directory / "doubling.py"): "doubling.py"}).data
+    code = bytecode("doubling", {str(directory / "doubling.py"): "doubling.py"})
+    assert code is not None
+    return code.data

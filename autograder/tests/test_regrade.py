@@ -29,6 +29,7 @@ class Desk:
     def __init__(self, root, course):
         self.root, self.course = root, course
         self.source, self.out = root / "class", root / "out"
+        self.answer = subprocess.CompletedProcess[str]([], 0)  # what the first run said
 
     def start(self, *options, out=None, source=None, jobs="2"):
         command = [sys.executable, "-m", "autograder", "regrade", str(source or self.source)]
