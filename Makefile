@@ -25,8 +25,8 @@ grade: env ## grade SUBMISSION=solution, print the report, write RESULTS=results
 	@$(RUN) -m autograder grade "$(SUBMISSION)" --results "$(RESULTS)"
 
 .PHONY: test
-test: env ## run every test: the grader's own, and the suites against solution/
-	@$(RUN) -m pytest
+test: env ## run every test: the grader's own, and the suites against solution/; TESTS= adds pytest's options
+	@$(RUN) -m pytest $(TESTS)
 
 .PHONY: parity
 parity: ## compare the homework with torch.autograd, in an environment with PyTorch of its own
