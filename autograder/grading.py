@@ -19,7 +19,6 @@ from pathlib import Path
 
 from . import __version__, isolation, preflight
 from .assignment import Assignment
-from .diagnosis.imported import why_not_imported
 from .diagnosis.summary import reconciled, shown_summary
 from .errors import SandboxError, SubmissionError, WorkerError
 from .manifest import suites_digest
@@ -112,6 +111,8 @@ class Grading:
         except WorkerError as problem:
             failure = submission.located(failure_of(problem, self._assignment))
             report = replace(_unread(report, failure), flags=(*flags, *stage.flags))
+            from .diagnosis.imported import why_not_imported  # only a submission that cannot be imported pays for it
+
             report = replace(report, import_diagnosis=why_not_imported(problem))
             keep(replace(report, import_output=stage.import_output()))
             return

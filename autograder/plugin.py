@@ -10,7 +10,6 @@ from typing import Any
 import pytest
 
 from .assignment import Assignment
-from .diagnosis.diagnose import diagnose
 from .errors import AssignmentError
 from .marks import fixture_names, graded_tests
 from .model import Diagnosis, Failure, GradedTest, Status, TestOutcome
@@ -87,6 +86,8 @@ class GradingPlugin:
         engines = [each for each in self.assignment.modules.values() if {"data", "grad"} <= set(each.numbers)]
         if not engines or self._raised is None or stage.tape is None or stage.questioning > _QUESTIONING:
             return None
+        from .diagnosis.diagnose import diagnose  # fourteen modules: only a wrong submission pays for them
+
         started = time.monotonic()
         found = diagnose(stage.tape)
         stage.questioning += time.monotonic() - started

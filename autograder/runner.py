@@ -22,6 +22,7 @@ _INI = Path(__file__).with_name("suites.ini")
 _UNNEEDED = (  # parts of pytest that a graded run does without, each a few milliseconds
     *("cacheprovider", "terminal", "junitxml", "pastebin", "doctest", "faulthandler", "logging", "stepwise"),
     *("debugging", "setuponly", "setupplan", "warnings", "legacypath", "unittest", "recwarn", "tmpdir", "monkeypatch"),
+    *("unraisableexception", "threadexception"),  # these collect all garbage, twice
 )
 
 

@@ -9,13 +9,12 @@ import click
 
 from ..assignment import Assignment
 from ..errors import AssignmentError
-from ..formats import FORMATS
-from ..gradescope import write_results
 from ..grading import grade
 from ..model import GradeReport, Level
 from ..options import root_option
 from ..terminal import staff_report
 
+FORMATS = ("gradescope", "prairielearn", "autolab", "junit")  # the keys of formats.FORMATS, which is imported late
 _WEAK = (
     "autograder: isolation is PROCESS: the submission could read this machine's files, use its network and "
     "write what you may write; grade work you do not trust on Linux."
@@ -67,7 +66,9 @@ def command(
     if report.isolation.level < Level.STANDARD and level is None:
         click.echo(_WEAK, err=True)
     if format_ != "report":
-        click.echo(FORMATS[format_](report, assignment), nl=False)
+        from .. import formats  # other systems' words, and XML: only where they are asked for
+
+        click.echo(formats.FORMATS[format_](report, assignment), nl=False)
     else:
         click.echo(staff_report(report, colour=sys.stdout.isatty(), unicode=_speaks_unicode()))
 
@@ -86,4 +87,6 @@ def _known(suite: str, assignment: Assignment) -> str:
 
 def _write(file: Path | None, report: GradeReport, assignment: Assignment) -> None:
     if file is not None:
+        from ..gradescope import write_results
+
         write_results(file, report, assignment)

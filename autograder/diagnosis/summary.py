@@ -7,7 +7,6 @@ from dataclasses import replace
 
 from ..assignment import Assignment
 from ..model import Diagnosis, TestOutcome, Visibility
-from .codes import RANK, sentence
 
 MOST = 3
 _IN_WORDS = ("", "One thing", "Two things", "Three things")
@@ -22,6 +21,10 @@ def summary(outcomes: Iterable[TestOutcome]) -> tuple[Diagnosis, ...]:
     for outcome in outcomes:
         if outcome.diagnosis is not None:
             found.setdefault(outcome.diagnosis.code, []).append(outcome.diagnosis)
+    if not found:
+        return ()
+    from .codes import RANK  # as with all of this package: only a wrong submission pays for its import
+
     return tuple(_merged(found[code]) for code in sorted(found, key=lambda code: RANK.get(code, len(RANK)))[:MOST])
 
 
@@ -43,6 +46,8 @@ def shown_summary(outcomes: Iterable[TestOutcome], assignment: Assignment) -> tu
 
 def _merged(same: list[Diagnosis]) -> Diagnosis:
     """Return one diagnosis for all that have one code."""
+    from .codes import sentence
+
     subjects = list(dict.fromkeys(each.subject for each in same if each.subject))
     if len(subjects) < 2:
         return replace(next((each for each in same if each.subject), same[0]), drawing="")

@@ -5,6 +5,7 @@ from xml.etree import ElementTree
 
 import pytest
 
+from autograder.commands import grade
 from autograder.formats import FORMATS, autolab, junit, prairielearn
 from autograder.gradescope import results_bytes
 from autograder.model import Failure, Status
@@ -102,3 +103,7 @@ def test_a_test_that_may_not_be_seen_yet_is_not_named(mixed, name):
 
 def test_the_gradescope_format_is_the_file_that_is_written(mixed):
     assert FORMATS["gradescope"](mixed, assignment()).encode() == results_bytes(mixed, assignment())
+
+
+def test_every_format_can_be_asked_for():
+    assert tuple(FORMATS) == grade.FORMATS
