@@ -3,6 +3,7 @@
 from dataclasses import replace
 
 import pytest
+from msgspec.structs import replace as with_changes
 
 from autograder.bank import Mistake, select
 from autograder.errors import AssignmentError
@@ -193,6 +194,19 @@ def test_a_mistake_that_is_named_is_no_gap():
 
 def test_a_diagnosis_that_says_less_beside_the_whole_one_is_no_gap():
     assert gaps(trial(Status.FAILED, ("overwrites-gradient", "tanh"), ("overwrites-gradient", ""))) == []
+
+
+DRAWN = with_changes(ROW, drawn=("test_x",))
+
+
+def test_a_drawn_test_that_no_case_of_it_shows_is_a_gap():
+    found = gaps(trial(Status.PASSED, ("overwrites-gradient", "tanh"), row=DRAWN))
+    assert found == ["should lose some of public/test_a.py::test_x"]
+
+
+def test_a_drawn_test_may_be_lost_though_no_row_names_it():
+    row = with_changes(DRAWN, loses=("test_x",), keeps=("test_x",), may_lose=())
+    assert "should keep public/test_a.py::test_x" not in gaps(trial(Status.FAILED, row=row))
 
 
 def test_a_mistake_that_is_not_named_is_a_gap():
