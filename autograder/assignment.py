@@ -67,7 +67,7 @@ class Assignment(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_field
     solution: str = "solution"
     starter: str = "starter"
     mistakes: str = ""  # the directory of the bank that `verify` tries the suites on; "" for none
-    drawn: tuple[str, ...] = ()  # tests of which the seed decides what a mistake loses: `verify` wants one of them lost
+    mistakes_seed: int = 0  # the seed under which the bank says exactly which tests a mistake loses
     isolation: Literal["strong", "standard", "process"] = "strong"
     hidden_diagnosis: Literal["sentence", "none"] = "sentence"
     limits: Limits = Limits()

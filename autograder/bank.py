@@ -48,7 +48,6 @@ class Mistake(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=T
     everywhere: bool = False  # replace every occurrence of the old text, not the only one
     diagnosis: str = ""  # the code that a student must be told; "" when nothing need be said
     subject: str = ""  # the operator that it is about; "" for any
-    drawn: tuple[str, ...] = ()  # tests that the seed decides: set from the configuration by load_bank
     also: tuple[
         str, ...
     ] = ()  # what may be told besides, since the evidence of one test fits it too: "code" or "code operator"
@@ -90,7 +89,7 @@ def load_bank(assignment: Assignment) -> Bank:
             raise AssignmentError(f"[tool.autograder] mistakes: {assignment.mistakes} is not a directory")
         correct |= {file.stem: file.read_text("utf-8") for file in sorted((directory / "correct").glob("*.py"))}
         for file in sorted(directory.glob("*.toml")):
-            mistakes += [msgspec.structs.replace(row, drawn=assignment.drawn) for row in _mistakes(file)]
+            mistakes += _mistakes(file)
     names = [*correct, STARTER, *(mistake.name for mistake in mistakes)]
     twice = sorted({name for name in names if names.count(name) > 1})
     if twice:

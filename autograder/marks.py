@@ -70,6 +70,7 @@ def graded_test(item: pytest.Item, suite: Suite, assignment: Assignment) -> Grad
         points=_points(item) if scored else 0.0,
         visibility=Visibility(_argument(item, "visibility", str, default=suite.visibility.value)),
         scored=scored,
+        seeded="seed" in fixture_names(item),
         hint=hint,
         task=_argument(item, "task", str, default="", keyword="id"),
         after=_after(item, suite),

@@ -49,6 +49,7 @@ class GradedTest:
     points: float  # 0 for an unscored test
     visibility: Visibility
     scored: bool = True
+    seeded: bool = False  # it draws its inputs from the configuration's seed
     hint: str = ""
     task: str = ""
     after: str = ""  # id of the test that must pass first; "" for none
