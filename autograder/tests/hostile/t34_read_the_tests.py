@@ -4,7 +4,7 @@ import os
 import sys
 
 found = []
-for folder in ("/autograder/source", "/autograder", "/root", "/home", "/tmp", "..", "../..", "/work", sys.prefix, "/etc", "/usr"):
+for folder in ("/autograder/source", "/autograder", "/root", "/home", "/tmp", "..", "../..", sys.prefix, "/etc", "/usr"):
     try:
         found += [folder, *os.listdir(folder)]
     except OSError:
