@@ -12,6 +12,8 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
+import msgspec
+
 from .assignment import Assignment
 from .atomic import sync_directory, write_whole
 from .contract import MAX_BYTES, problems
@@ -167,5 +169,6 @@ def _counts(report: GradeReport) -> dict[str, int]:
 
 
 def _written(content: dict[str, Any]) -> bytes:
-    text = json.dumps(content, allow_nan=False, ensure_ascii=False, indent=1)
-    return (text + "\n").encode("utf-8")
+    # json refuses a NaN, which msgspec would write as null; but its own indentation takes 10 ms.
+    text = json.dumps(content, allow_nan=False, ensure_ascii=False)
+    return msgspec.json.format(text.encode("utf-8"), indent=1) + b"\n"
