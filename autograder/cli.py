@@ -13,10 +13,8 @@ from typing import Any
 
 import click
 
-from . import __version__, commands
+from . import GARBAGE, __version__, commands
 from .errors import AutograderError
-
-_GARBAGE = 20_000  # new objects between two collections: at Python's 700, they take a twentieth of a short run
 
 EXIT_STATUS = """
 Exit status: 0 graded, whatever the score; 2 the command or the assignment is wrong;
@@ -48,7 +46,7 @@ class Verbs(click.Group):
 
     def invoke(self, ctx: click.Context) -> Any:
         """Run the verb; an error that explains itself becomes one message on stderr and its exit status."""
-        gc.set_threshold(_GARBAGE)
+        gc.set_threshold(GARBAGE)
         try:
             return super().invoke(ctx)
         except AutograderError as problem:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import gc
 import os
 import sys
 from collections.abc import Callable, Iterable, Iterator
@@ -83,6 +84,7 @@ def with_suites(assignment: Assignment, drive: Callable[[Suites], None], *, mani
     def checked(plugin: GradingPlugin) -> None:
         if manifests:
             check_manifests(assignment, plugin.tests.values())
+        gc.freeze()  # what was collected stays: no later collection looks at it, or copies its pages in a fork
         drive(Suites(plugin))
 
     plugin = GradingPlugin(assignment, checked)

@@ -13,6 +13,7 @@ Usage (by lanes.py only): python -m autograder.regrade.lane, with the settings a
 from __future__ import annotations
 
 import ctypes
+import gc
 import os
 import platform
 import shutil
@@ -27,7 +28,7 @@ from pathlib import Path
 
 import msgspec
 
-from .. import __version__, isolation
+from .. import GARBAGE, __version__, isolation
 from ..assignment import load_assignment
 from ..errors import AutograderError, SandboxError
 from ..gradescope import results_bytes
@@ -193,6 +194,7 @@ def _end_with(parent: int) -> None:
 
 def main() -> None:
     """Serve the coordinator at the other end of standard input and output."""
+    gc.set_threshold(GARBAGE)
     outbox = os.dup(1)
     os.dup2(2, 1)  # what a suite prints is no message
     inbox = Inbox(os.dup(0))
