@@ -102,7 +102,7 @@ def _arguments(assignment: Assignment) -> list[str]:
     """Return pytest's command line: our configuration and nobody else's."""
     root = str(assignment.root_path)
     arguments = ["-c", str(_INI), "--rootdir", root, "--confcutdir", root, "--noconftest"]
-    arguments += ["--import-mode=importlib", "--capture=no", "-p", "no:cacheprovider"]
+    arguments += ["--import-mode=importlib", "--capture=no"]
     arguments += [part for name in _UNNEEDED for part in ("-p", f"no:{name}")]
     for suite in assignment.suites:
         directory = assignment.root_path / suite.path

@@ -177,28 +177,22 @@ def described(step: Step) -> str:
     return f"`{names[0]}`" if names and step.code in (wire.METHOD, wire.GETATTR, wire.SETATTR, wire.LOAD) else ""
 
 
-SYMBOLS = dict(
-    zip(
-        (
-            "add",
-            "sub",
-            "mul",
-            "truediv",
-            "floordiv",
-            "mod",
-            "pow",
-            "matmul",
-            "iadd",
-            "isub",
-            "imul",
-            "itruediv",
-            "neg",
-            "pos",
-        ),
-        ("+", "-", "*", "/", "//", "%", "**", "@", "+=", "-=", "*=", "/=", "unary -", "unary +"),
-        strict=True,
-    )
-)
+SYMBOLS = {
+    "add": "+",
+    "sub": "-",
+    "mul": "*",
+    "truediv": "/",
+    "floordiv": "//",
+    "mod": "%",
+    "pow": "**",
+    "matmul": "@",
+    "iadd": "+=",
+    "isub": "-=",
+    "imul": "*=",
+    "itruediv": "/=",
+    "neg": "unary -",
+    "pos": "unary +",
+}
 
 _remote_classes: dict[str, type[RemoteError]] = {}
 
