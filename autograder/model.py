@@ -54,6 +54,11 @@ class GradedTest:
     task: str = ""
     after: str = ""  # id of the test that must pass first; "" for none
 
+    @property
+    def company(self) -> str:
+        """Name the tests that share a worker: those of a suite that carry points, or those of a file that do not."""
+        return self.suite if self.scored else self.id.partition("::")[0]
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class StudentFrame:

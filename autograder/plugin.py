@@ -64,14 +64,14 @@ class GradingPlugin:
     # --- one test
 
     def run(self, node: str, stage: Stage, *, more: bool) -> TestOutcome:
-        """Run one collected test against the submission on `stage`; `more` says that tests of another file follow."""
+        """Run one collected test against the submission on `stage`; `more` says that another worker is needed after it."""
         test, item = self.tests[node], self._items[node]
         missing = [name for name in fixture_names(item) if name in self.assignment.modules and not stage.has(name)]
         if missing and not test.scored:
             return TestOutcome(test=test, status=Status.NOT_ATTEMPTED)
         self._stage, self._raised, self._skipped, self._compared = stage, None, False, None
         started = time.monotonic()
-        stage.begin(test.id, scored=test.scored, more=more)
+        stage.begin(test, more=more)
         item.ihook.pytest_runtest_protocol(item=item, nextitem=None)
         seconds, output = time.monotonic() - started, stage.output()
         diagnosis = self._diagnosis(stage) if test.scored else None  # it knows the scored contract only

@@ -35,26 +35,19 @@ class Suites:
         self.tests: tuple[GradedTest, ...] = tuple(plugin.tests.values())
 
     def run(self, stage: Stage, *, suite: str) -> Iterator[TestOutcome]:
-        """Run one suite's tests in order, and yield what came of each.
+        """Run one suite's tests in order, those without points last, and yield what came of each.
 
         A test whose `after` did not pass is blocked, and so is everything once the submission's time is used up.
         """
         passed: dict[str, bool] = {}
         last = next((test for test in reversed(self.tests) if test.scored), self.tests[-1])
-        for node, test in self._plugin.tests.items():
-            if test.suite != suite:
-                continue
-            outcome = _blocked(test, stage, passed) or self._plugin.run(
-                node, stage, more=file_of(test) != file_of(last)
-            )
+        ours = [(node, test) for node, test in self._plugin.tests.items() if test.suite == suite]
+        for node, test in sorted(ours, key=lambda each: not each[1].scored):
+            more = test.company != last.company
+            outcome = _blocked(test, stage, passed) or self._plugin.run(node, stage, more=more)
             for name in {test.id, test.id.partition("[")[0]}:
                 passed[name] = passed.get(name, True) and outcome.status is Status.PASSED
             yield outcome
-
-
-def file_of(test: GradedTest) -> str:
-    """Return the part of a test's id that names its suite and file."""
-    return test.id.partition("::")[0]
 
 
 def _blocked(test: GradedTest, stage: Stage, passed: dict[str, bool]) -> TestOutcome | None:

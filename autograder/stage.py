@@ -1,7 +1,9 @@
 """The stage: where one submission performs its tests, and what it has left to spend.
 
-A test file is served by one worker, as a student's own pytest run serves it by one process. After a
-crash, a timeout or a broken wire the worker is replaced, so that one mistake is paid for once.
+The tests of a suite that carry points are served by one worker, as a student's own pytest run serves
+them by one process; each file of tests without points has its own, so that nothing it leaves behind
+can cost a point. After a crash, a timeout or a broken wire the worker is replaced, so that one
+mistake is paid for once.
 """
 
 from __future__ import annotations
@@ -11,7 +13,7 @@ import time
 from . import wire
 from .assignment import Assignment
 from .errors import ProtocolError, RemoteError, WorkerError, WorkerTimeout
-from .model import Flag
+from .model import Flag, GradedTest
 from .proxy import RemoteModule
 from .sandbox import Ending, Sandbox, Worker
 from .submission import Submission
@@ -30,7 +32,7 @@ class Stage:
         self._limits = assignment.limits
         self._worker: Worker | None = None
         self._next: Worker | None = None  # made ready while the worker before it is still asked
-        self._file = ""
+        self._company = ""  # of the test under way
         self._test, self._scored = "", True
         self._timeouts = {True: 0, False: 0}  # of scored tests, and of the others
         self._spent: dict[bool, dict[str, float]] = {True: {}, False: {}}
@@ -75,15 +77,14 @@ class Stage:
         spent = self._spent[scored]
         return max(spent, key=lambda test: spent[test], default="")
 
-    def begin(self, test_id: str, *, scored: bool = True, more: bool = False) -> None:
-        """Make ready for a test: the file's worker, with nothing of the test before left in it.
+    def begin(self, test: GradedTest, *, more: bool = False) -> None:
+        """Make ready for a test: its company's worker, with nothing of the test before left in it.
 
-        `more` says that another file follows: its worker begins to import the submission meanwhile.
+        `more` says that another company follows: its worker begins to import the submission meanwhile.
         """
-        file = test_id.partition("::")[0]
-        if self._file and file != self._file:  # the worker that only imported the submission serves the first file
+        if self._company not in ("", test.company):  # the worker that only imported the submission serves the first
             self._retire()
-        self._file, self._test, self._scored, self.tape = file, test_id, scored, None
+        self._company, self._test, self._scored, self.tape = test.company, test.id, test.scored, None
         if more and self._next is None:
             self._living_worker()
             self._next = self._spawn()

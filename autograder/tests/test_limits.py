@@ -10,6 +10,7 @@ from autograder.stage import Stage
 
 from .attacks import ASSIGNMENT, RIGHT
 from .conftest import Lane
+from .reports import declared
 
 WHOLE = [10.0] * 6  # the max_score of every test
 
@@ -122,7 +123,7 @@ def test_at_the_end_of_the_run_the_rest_is_not_run(limited):
 def test_tests_without_points_get_a_fifth_of_the_time_and_leave_the_rest():
     nobody: Any = None
     stage = Stage(nobody, nobody, load_assignment(ASSIGNMENT))
-    stage.begin("public/test_further.py::test_one", scored=False)
+    stage.begin(declared("one", scored=False))
     stage._account(0.6)  # of three seconds
     assert stage.seconds_left(scored=False) == pytest.approx(0.0)
     assert stage.seconds_left(scored=True) == pytest.approx(2.4)
