@@ -87,7 +87,7 @@ class RemoteObject:
         )
         if self._remote_kind == wire.CLASS:
             handle = tape.push(wire.CALL, arguments, frame)
-            tape.leaves.append(handle)
+            tape.leaves.add(handle)
             return RemoteObject(tape, self._remote_interface, handle, self._remote_name, wire.OTHER)
         return arrived(tape, self._remote_interface, tape.fetch(wire.CALL, arguments, frame), self._remote_name)
 

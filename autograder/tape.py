@@ -8,7 +8,6 @@ tape stays after the batch was sent: it is the program that a diagnosis replays.
 
 from __future__ import annotations
 
-import bisect
 import builtins
 import sys
 import time
@@ -18,9 +17,10 @@ from typing import Any, NamedTuple, NoReturn
 
 from . import wire
 from .errors import ProtocolError, RemoteError, WorkerError
+from .leaves import Leaves
 from .sandbox import Worker
 
-_READ_AHEAD = 256  # leaves whose numbers come along with one that is read
+_READ_AHEAD = 512  # leaves whose numbers come along with one that is read
 _LONGEST = 200_000  # operations of one test, so that a test cannot fill the grader's memory
 _tuple = tuple.__new__
 
@@ -42,9 +42,10 @@ class Tape:
         self.worker = worker
         self.steps: list[Step] = []
         self._allowance = allowance
-        self.leaves: list[wire.Handle] = []  # objects that the test itself constructed, in order
+        self.leaves = Leaves()  # what the test itself constructed
         self._sent = 0  # how many steps have crossed
         self._ahead: dict[tuple[wire.Handle, str], float] = {}  # numbers that were read before they were asked for
+        self._ahead_at = 0  # how many steps there were then: one more, of whatever kind, and they are not to be trusted
         self._next = wire.FIRST_OBJECT
         self._broken: WorkerError | None = None
         self.performed = 0  # how many steps are known to have been performed
@@ -54,18 +55,22 @@ class Tape:
     def number(self, handle: wire.Handle, name: str, names: tuple[str, ...], frame: types.FrameType) -> Any:
         """Return the attribute `name` of an object; with it come the `names` of the leaves, for the reads to follow.
 
-        A test that reads one gradient reads others next. What is plainly stored comes along in the same
-        round trip and is good until the next operation.
+        A test that reads one gradient reads others next: the same of the other leaves after a leaf, any after a
+        computed value. What is plainly stored comes along in the same round trip and is good until the next operation.
         """
-        if self._sent == len(self.steps) and (handle, name) in self._ahead:
+        if len(self.steps) != self._ahead_at:
+            self._ahead.clear()
+        elif (handle, name) in self._ahead:
             return self._ahead[handle, name]
-        start = bisect.bisect_left(self.leaves, handle)
-        others = (self.leaves[start:] + self.leaves[:start])[:_READ_AHEAD]
-        value = self.fetch(wire.READ, (handle, name, tuple(others), names), frame)
+        beside, among_them = self.leaves.beside(handle)
+        others, wanted = beside[:_READ_AHEAD], (name,) if among_them else names
+        value = self.fetch(wire.READ, (handle, name, tuple(others), wanted), frame)
         if type(value) is not tuple or len(value) != 2 or type(value[1]) is not list:
             self._fail(ProtocolError("the worker answered a read with something else"), self.steps[-1])
-        keys = [(other, each) for other in others for each in names]
-        self._ahead = {key: each for key, each in zip(keys, value[1], strict=False) if type(each) in (int, float)}
+        keys = [(other, each) for other in others for each in wanted]
+        known = {key: each for key, each in zip(keys, value[1], strict=False) if type(each) in (int, float)}
+        self._ahead.update(known)
+        self._ahead_at = len(self.steps)
         return value[0]
 
     def reset(self) -> None:

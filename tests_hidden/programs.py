@@ -4,6 +4,7 @@ Inputs and steps are drawn so that no step comes near a kink, a pole or an overf
 ordinary size: what a program tests is the backward pass, not the last digits of arithmetic.
 """
 
+import functools
 from collections.abc import Callable
 from dataclasses import dataclass
 
@@ -140,16 +141,18 @@ class Draft:
         return all(0.05 < abs(slope) < 200 for slope in self.values[-1].slopes)
 
 
+@functools.cache  # whoever grades a class draws them once
 def programs(seed, purpose, operations, count):
     """Return `count` programs that use computed values again, made of `operations`."""
     draw = Draw(seed, purpose)
-    return [shared_program(draw, operations) for _ in range(count)]
+    return tuple(shared_program(draw, operations) for _ in range(count))
 
 
+@functools.cache
 def trees(seed, purpose, operations, count):
     """Return `count` programs that use every value exactly once, made of `operations`."""
     draw = Draw(seed, purpose)
-    return [tree(draw, operations) for _ in range(count)]
+    return tuple(tree(draw, operations) for _ in range(count))
 
 
 def shared_program(draw, operations):

@@ -1,4 +1,4 @@
-"""One lane: a process that collects the suites once and grades each submission that it is sent in a fork of itself.
+"""One lane: a process that collects the suites once, grades the solution, and then each submission in a fork of itself.
 
     coordinator ── deliveries ──→ lane (suites collected) ── fork ──→ grader of one submission ⇄ zygote → workers
                 ←── answers ─────                         ←─ answer ─
@@ -42,6 +42,7 @@ from .class_report import Run
 from .delivery import Delivery
 from .frames import Inbox, framed, read_ready, write_all
 from .messages import Answer, Hello, Settings
+from .proof import prove
 from .record import record_of
 
 _PDEATHSIG = 1  # prctl's option
@@ -66,6 +67,8 @@ class Lane:
             self._sandbox.close()
 
     def _serve(self, suites: Suites) -> None:
+        grading = Grading(self._assignment, self._sandbox)
+        prove(self._assignment, grading, suites, self._directory)
         verified = self._sandbox.verified  # asked for once, here: every fork inherits the answer
         self._send(
             Hello(
@@ -81,7 +84,6 @@ class Lane:
             )
         )
         self.greeted = True
-        grading = Grading(self._assignment, self._sandbox)
         while (message := self._inbox.wait()) is not None:
             delivery = msgspec.msgpack.decode(message, type=Delivery)
             answer = self._forked(lambda: self._graded(grading, suites, delivery))  # noqa: B023 - called before the next

@@ -57,6 +57,50 @@ def test_after_an_error_nothing_more_is_asked(engine, near):
     assert len(near.requests) == asked
 
 
+def test_the_gradients_of_one_graph_come_in_one_round_trip(engine, near):
+    a, b = engine.Value(2.0), engine.Value(3.0)
+    y = a * b
+    y.backward()
+    assert [y.data, a.grad, b.grad, a.data, b.data] == [6.0, 3.0, 2.0, 2.0, 3.0]
+    assert len(near.requests) == 1
+
+
+def test_leaves_that_are_read_by_turns_come_in_two(engine, near):
+    leaves = [engine.Value(float(number)) for number in range(5)]
+    assert [(leaf.data, leaf.grad) for leaf in leaves] == [(float(number), 0.0) for number in range(5)]
+    assert len(near.requests) == 2
+
+
+def test_what_was_constructed_before_an_earlier_read_does_not_come_along(engine, near):
+    old = [engine.Value(0.0) for _ in range(50)]
+    _ = old[0].data
+    a = engine.Value(2.0)
+    (a * a).backward()
+    assert a.grad == 4.0
+    assert len(near.requests[-1]) < 150  # bytes
+
+
+def test_the_parameters_of_an_earlier_graph_come_in_one_round_trip(engine, near):
+    parameters = [engine.Value(1.0), engine.Value(2.0)]
+    _ = parameters[0].data
+    loss = engine.Value(3.0) * parameters[0] + parameters[1]
+    loss.backward()
+    assert [parameter.grad for parameter in parameters] == [3.0, 1.0]
+    assert len(near.requests) == 2
+
+
+@pytest.mark.parametrize("act", [lambda engine, x: engine.clear(x), lambda engine, x: x.clear()], ids=["call", "method"])
+def test_a_number_is_read_again_after_whatever_may_have_changed_it(act):
+    clears = "\ndef clear(value):\n    value.grad = 0.0\n\nValue.clear = clear\n"
+    near = Near(RIGHT + clears)
+    engine = RemoteModule(Tape(near, lambda: 1.0), INTERFACE, 1, near.names)
+    a, b = engine.Value(2.0), engine.Value(3.0)
+    (a * b).backward()
+    assert (a.grad, b.grad) == (3.0, 2.0)
+    act(engine, b)
+    assert (a.grad, b.grad) == (3.0, 0.0)
+
+
 def test_a_crash_names_the_operation_that_was_under_way(engine, near):
     x = engine.Value(0.5)
     _ = x.data

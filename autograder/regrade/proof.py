@@ -1,0 +1,55 @@
+"""The proof: a lane grades the solution before it grades anybody.
+
+Suites that have rotted, a package that is missing or a machine that is too slow would cost every student the same
+points. And what the tests draw and Python compiles for it is there already in each fork of the lane.
+"""
+
+from __future__ import annotations
+
+import gc
+import shutil
+from pathlib import Path
+
+from ..assignment import Assignment
+from ..errors import AssignmentError
+from ..folder import folder_entries
+from ..grading import Grading
+from ..model import GradeReport, TestOutcome
+from ..runner import Suites
+from ..submission import Submission, handed_entries, place
+
+_SHOWN = 10
+
+
+def prove(assignment: Assignment, grading: Grading, suites: Suites, directory: Path) -> None:
+    """Grade the scored files of the solution, copied into `directory` for as long; without a solution, do nothing.
+
+    Raises AssignmentError that lists what it lost, if it lost anything, and what grading raises.
+    """
+    if not assignment.solution_path.is_dir():
+        return
+    files = {assignment.modules[name].file for name in assignment.scored_modules}
+    reports: list[GradeReport] = []
+
+    def take() -> Submission:
+        handed = handed_entries(entry for entry in folder_entries(assignment.solution_path) if entry.path in files)
+        return place(handed, assignment=assignment, into=directory)
+
+    try:
+        grading.judge(suites, take, reports.append)
+    finally:
+        shutil.rmtree(directory, ignore_errors=True)
+    lost = [outcome for outcome in reports[-1].outcomes if outcome.score < outcome.test.points]
+    if lost:
+        raise AssignmentError(_words(assignment, reports[-1], lost))
+    gc.collect()
+    gc.freeze()
+
+
+def _words(assignment: Assignment, report: GradeReport, lost: list[TestOutcome]) -> str:
+    each = [f"\n  {o.test.id}: {o.status.value.replace('_', ' ')}" for o in lost[:_SHOWN]]
+    more = f"\n  and {len(lost) - _SHOWN} more" if len(lost) > _SHOWN else ""
+    return (
+        f"{assignment.solution}/ earns {report.score} here, so nobody can be graded fairly; it loses{''.join(each)}{more}"
+        f"\nSee `autograder grade {assignment.solution}`: repair the suites, or the machine."
+    )
