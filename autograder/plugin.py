@@ -64,7 +64,7 @@ class GradingPlugin:
     # --- one test
 
     def run(self, node: str, stage: Stage, *, more: bool) -> TestOutcome:
-        """Run one collected test against the submission on `stage`; `more` says that another worker is needed after it."""
+        """Run one collected test against the submission on `stage`; `more` says that another worker is needed later."""
         test, item = self.tests[node], self._items[node]
         missing = [name for name in fixture_names(item) if name in self.assignment.modules and not stage.has(name)]
         if missing and not test.scored:

@@ -106,8 +106,8 @@ def _call_method(target: RemoteObject, name: str, *positional: Any, **named: Any
     arguments = (
         target._remote_handle,
         name,
-        tuple(crossing(part) for part in positional),
-        {key: crossing(part) for key, part in named.items()},
+        tuple([crossing(part) for part in positional]),
+        {key: crossing(part) for key, part in named.items()} if named else {},
     )
     handle = target._remote_tape.push(wire.METHOD, arguments, sys._getframe(1))
     return RemoteObject(target._remote_tape, target._remote_interface, handle, target._remote_name, wire.OTHER)

@@ -13,8 +13,6 @@ from .errors import ProtocolError
 from .wire import (
     ARRAY,
     ARRAY_TYPES,
-    BUILD,
-    CALL,
     CALLABLE,
     DICT,
     ERROR,
@@ -32,9 +30,6 @@ from .wire import (
     MAX_TEXT,
     OK,
     OPAQUE,
-    OPERATION,
-    PAIR,
-    SCALED,
     STR,
     TRUE,
     TUPLE,
@@ -46,14 +41,10 @@ from .wire import (
 
 TYPE_CHECKING = False  # typing's own constant costs its import, 8 ms in every worker
 if TYPE_CHECKING:
-    from collections.abc import Mapping
     from typing import Any
 
 _INT = struct.Struct("<q")
 _FLOAT = struct.Struct("<d")
-_A_HANDLE = bytes((HANDLE,))
-# An operation's count of arguments, and the tag of the second; the first is a handle.
-_TWO_OBJECTS, _OBJECT_AND_NUMBER, _CALL = bytes((2, HANDLE)), bytes((2, FLOAT)), bytes((3, TUPLE))
 _CUT = "a frame ends in the middle of a value"
 _BUILTIN_ERRORS = frozenset(
     name for name, value in vars(builtins).items() if isinstance(value, type) and issubclass(value, BaseException)
@@ -91,37 +82,6 @@ class Reader:
         if length > limit:
             raise ProtocolError("a text is longer than may cross")
         return self.take(length).decode("utf-8", "replace")
-
-    def common(self, objects: Mapping[int, Any]) -> tuple[int, int, Any, Any] | None:
-        """Return the next operation, its operands looked up, when it has one of the common shapes of wire.py.
-
-        That is code, result, object, and an object or a number. None for any other shape, which `operation` reads.
-        """
-        data, at = self._data, self.position
-        shape = data[at + 5 : at + 12 : 6] if data[at + 6 : at + 7] == _A_HANDLE else b""
-        if shape == _TWO_OBJECTS and at + PAIR.size <= len(data):
-            code, result, _, _, left, _, right = PAIR.unpack_from(data, at)
-            self.position = at + PAIR.size
-            return code, result, objects[left], objects[right]
-        if shape == _OBJECT_AND_NUMBER and at + SCALED.size <= len(data):
-            code, result, _, _, left, _, number = SCALED.unpack_from(data, at)
-            self.position = at + SCALED.size
-            return code, result, objects[left], number
-        if shape == _CALL and at + BUILD.size <= len(data):
-            code, result, _, _, target, _, count, tag, number, _, named = BUILD.unpack_from(data, at)
-            if (code, count, tag, named) == (CALL, 1, FLOAT, 0):
-                self.position = at + BUILD.size
-                return code, result, objects[target], number
-        return None
-
-    def operation(self) -> tuple[int, int, list[Any]]:
-        """Return the next operation of a batch: code, result handle, arguments."""
-        try:
-            code, result, count = OPERATION.unpack_from(self._data, self.position)
-            self.position += OPERATION.size
-            return code, result, [self._value(0) for _ in range(count)]
-        except (struct.error, IndexError):
-            raise ProtocolError(_CUT) from None
 
     def value(self) -> Any:
         """Return the next value."""

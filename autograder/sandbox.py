@@ -14,6 +14,7 @@ from typing import Any
 
 from . import confinement, identity, isolation, preflight, reader, wire
 from .assignment import Limits
+from .batch import encode_batch
 from .channel import Channel
 from .errors import IsolationError
 from .model import Level
@@ -50,7 +51,7 @@ class Worker:
     def load(self, name: str, handle: int) -> None:
         """Begin to import a module of the submission, under `handle`; `receive` returns its names."""
         self.loading = name
-        self.channel.send(wire.encode_operation(wire.LOAD, handle, (name,)))
+        self.channel.send(encode_batch([(wire.LOAD, handle, (name,))]))
 
     def receive(self, seconds: float) -> Any:
         """Return what `exchange` returns, for what was sent last: one worker is made ready while another is asked."""

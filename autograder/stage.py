@@ -12,6 +12,7 @@ import time
 
 from . import wire
 from .assignment import Assignment
+from .batch import encode_batch
 from .errors import ProtocolError, RemoteError, WorkerError, WorkerTimeout
 from .model import Flag, GradedTest
 from .proxy import RemoteModule
@@ -156,7 +157,7 @@ class Stage:
         started = time.monotonic()
         try:
             seconds = max(min(self._limits.request_seconds, self._seconds_left), 0.1)
-            code = self._living_worker().exchange(wire.encode_operation(wire.COMPILE, 0, (name,)), seconds)
+            code = self._living_worker().exchange(encode_batch([(wire.COMPILE, 0, (name,))]), seconds)
         finally:
             self._account(time.monotonic() - started)
         if type(code) is wire.Array:

@@ -16,6 +16,7 @@ from collections.abc import Callable
 from typing import Any, NamedTuple, NoReturn
 
 from . import wire
+from .batch import encode_batch
 from .errors import ProtocolError, RemoteError, WorkerError
 from .leaves import Leaves
 from .sandbox import Worker
@@ -103,7 +104,7 @@ class Tape:
         batch = self.steps[self._sent :]
         if not batch:
             return None
-        operations = b"".join([wire.encode_operation(s.code, s.result, s.arguments) for s in batch])
+        operations = encode_batch([step[:3] for step in batch])
         self._sent = len(self.steps)
         started = time.monotonic()
         try:
@@ -129,7 +130,7 @@ class Tape:
         The first of them gets the handle `tape.unused`, and so on. What a worker does then is no part of the test:
         neither its time nor its end counts, but after an end `lost` says so.
         """
-        batch = b"".join([wire.encode_operation(c, self.unused + i, a) for i, (c, a) in enumerate(operations)])
+        batch = encode_batch([(code, self.unused + i, arguments) for i, (code, arguments) in enumerate(operations)])
         self._next += len(operations)
         try:
             return self.worker.exchange(batch, seconds)

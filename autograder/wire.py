@@ -9,8 +9,7 @@ is bounded before anything is allocated, and only the exact builtin types cross:
 
 A handle is a number by which one side's object is known to the other.
 
-    request   length u32 | sequence u32 | operations …
-    operation code u8 | result handle u32 | argument count u8 | values …
+    request   length u32 | sequence u32 | a batch of operations (batch.py)
     reply     length u32 | sequence u32 | status u8 | value, or an error
 
 Integers and floats are little-endian. `length` counts what follows it.
@@ -22,7 +21,7 @@ import struct
 
 TYPE_CHECKING = False  # typing's own constant costs its import, 8 ms in every worker
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Callable
     from typing import Any
 
 LOAD, CALL, METHOD, GETATTR, SETATTR, READ, RESET, COMPILE = range(1, 9)
@@ -58,14 +57,9 @@ ARRAY_TYPES = ("float64", "int64", "int32", "uint8", "bool")
 LENGTH = struct.Struct("<I")
 HEADER = struct.Struct("<II")
 ENDED = struct.Struct("<iiqq")  # from the zygote: exit code, was it killed there, CPU milliseconds, peak KiB
-OPERATION = struct.Struct("<BIB")
 _TAGGED_INT = struct.Struct("<Bq")
 _TAGGED_FLOAT = struct.Struct("<Bd")
 _TAGGED_U32 = struct.Struct("<BI")
-# The commonest operations in one step each: on two objects, on an object and a number, a class called with a number.
-PAIR = struct.Struct("<BIBBIBI")
-SCALED = struct.Struct("<BIBBIBd")
-BUILD = struct.Struct("<BIBBIBIBdBI")
 _SINGLE = {None: bytes((NONE,)), False: bytes((FALSE,)), True: bytes((TRUE,))}
 
 
@@ -151,24 +145,6 @@ def _array(array: Array) -> bytes:
     shape = b"".join(LENGTH.pack(size) for size in array.shape)
     head = bytes((ARRAY, ARRAY_TYPES.index(array.dtype), len(array.shape)))
     return head + shape + LENGTH.pack(len(array.data)) + array.data
-
-
-def encode_operation(code: int, result: int, arguments: Sequence[Any]) -> bytes:
-    """Return one operation of a batch as bytes."""
-    if len(arguments) == 2 and type(arguments[0]) is Handle:
-        kind = type(arguments[1])
-        if kind is Handle:
-            return PAIR.pack(code, result, 2, HANDLE, arguments[0], HANDLE, arguments[1])
-        if kind is float:
-            return SCALED.pack(code, result, 2, HANDLE, arguments[0], FLOAT, arguments[1])
-    if code == CALL and _is_number(*arguments):
-        return BUILD.pack(code, result, 3, HANDLE, arguments[0], TUPLE, 1, FLOAT, arguments[1][0], DICT, 0)
-    return OPERATION.pack(code, result, len(arguments)) + b"".join([encode(part) for part in arguments])
-
-
-def _is_number(target: Any, positional: tuple[Any, ...], named: dict[str, Any]) -> bool:
-    """Say whether a call hands one float to an object, and nothing else."""
-    return len(positional) == 1 and type(positional[0]) is float and not named and type(target) is Handle
 
 
 def encode_error(error: RaisedError) -> bytes:

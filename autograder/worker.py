@@ -13,8 +13,7 @@ import operator
 import os
 import sys
 
-from . import wire
-from .reader import Reader
+from . import batch, wire
 from .wire import Array, Handle, Opaque, RaisedError
 
 TYPE_CHECKING = False  # typing's own constant costs its import, 8 ms in every worker
@@ -45,33 +44,66 @@ class Worker:
 
     def answer(self, request: bytes) -> bytes:
         """Return the reply, status byte first, to a batch of operations."""
-        reader, position, value, result = Reader(request), 0, None, 0
-        progress, objects, note = self._progress, self._objects, wire.LENGTH.pack_into
+        value, result = None, 0
+        self._note(0)
         try:
-            while not reader.at_end:
-                note(progress, 0, position)
-                step = reader.common(objects)
-                if step is not None:
-                    code, result, target, operand = step
-                    value = target(operand) if code == wire.CALL else _OPERATORS[code](target, operand)
-                else:
-                    code, result, value = self._other(reader)
-                if code != wire.LOAD:
-                    objects[result] = value
-                position += 1
-            progress[0:4] = b"\0\0\0\0"
+            read = batch.Batch(request)
+            while not read.at_end:
+                result, value = self._run(read.run(), read.names) if read.at_run() else self._single(*read.operation())
+            self._note(0)
             return bytes((wire.OK,)) + wire.encode(value, lambda item: self._opaque(item, value, result))
         except BaseException as problem:  # noqa: BLE001 - the student's code may raise anything at all
-            return bytes((wire.ERROR,)) + wire.encode_error(self._raised(position, problem))
+            return bytes((wire.ERROR,)) + wire.encode_error(self._raised(self._position, problem))
 
-    def _other(self, reader: Reader) -> tuple[int, int, Any]:
-        """Perform an operation of no common shape; return its code, the handle of its result, and the result."""
-        code, result, arguments = reader.operation()
+    @property
+    def _position(self) -> int:
+        return int(wire.LENGTH.unpack_from(self._progress)[0])
+
+    def _note(self, position: int) -> None:
+        wire.LENGTH.pack_into(self._progress, 0, position)
+
+    def _run(self, records: Iterable[tuple[int, int, int, int, float]], names: Sequence[str]) -> tuple[int, Any]:
+        """Perform a run of common operations; return the handle of the last result, and that result."""
+        objects, progress, position, note = self._objects, self._progress, self._position, wire.LENGTH.pack_into
+        result, value = 0, None
+        for shape, code, result, target, operand in records:
+            if shape == batch.BOTH:
+                value = _OPERATORS[code](objects[target], objects[int(operand)])
+            elif shape == batch.CALL_FLOAT:
+                value = objects[target](operand)
+            elif shape == batch.CALL_METHOD:
+                value = getattr(objects[target], names[int(operand)])()
+            else:
+                value = self._operated(shape, code, objects[target], operand)
+            objects[result] = value
+            position += 1
+            note(progress, 0, position)
+        return result, value
+
+    def _operated(self, shape: int, code: int, target: Any, operand: float) -> Any:
+        """Perform one operation on an object and a number, or on an object alone."""
+        if shape == batch.FLOAT:
+            return _OPERATORS[code](target, operand)
+        if shape == batch.LEFT_FLOAT:
+            return _OPERATORS[code](operand, target)
+        if shape == batch.ALONE:
+            return _OPERATORS[code](target)
+        if shape == batch.CALL_INT:
+            return target(int(operand))
+        whole = int(operand)
+        return _OPERATORS[code](whole, target) if shape == batch.LEFT_INT else _OPERATORS[code](target, whole)
+
+    def _single(self, code: int, result: int, arguments: list[Any]) -> tuple[int, Any]:
+        """Perform an operation of no common shape; return the handle of its result, and the result."""
         resolved = [self._objects[part] if type(part) is Handle else part for part in arguments]
         if code == wire.COMPILE:
-            return code, result, bytecode(resolved[0], self._files)
+            return result, bytecode(resolved[0], self._files)
         act = _OPERATORS.get(code)
-        return code, result, act(*resolved) if act else self._perform(code, result, resolved)
+        value = act(*resolved) if act else self._perform(code, result, resolved)
+        if code != wire.LOAD:
+            self._objects[result] = value
+        self._note(self._position + 1)
+        return result, value
 
     def _perform(self, code: int, result: int, arguments: list[Any]) -> Any:
         if code == wire.GETATTR:

@@ -50,6 +50,6 @@ def _words(assignment: Assignment, report: GradeReport, lost: list[TestOutcome])
     each = [f"\n  {o.test.id}: {o.status.value.replace('_', ' ')}" for o in lost[:_SHOWN]]
     more = f"\n  and {len(lost) - _SHOWN} more" if len(lost) > _SHOWN else ""
     return (
-        f"{assignment.solution}/ earns {report.score} here, so nobody can be graded fairly; it loses{''.join(each)}{more}"
-        f"\nSee `autograder grade {assignment.solution}`: repair the suites, or the machine."
+        f"{assignment.solution}/ earns {report.score} on this machine, so nobody is graded; it loses{''.join(each)}"
+        f"{more}\nSee `autograder grade {assignment.solution}`: repair the suites, or the machine."
     )

@@ -10,6 +10,7 @@ if sys.platform != "linux":
 
 from autograder import isolation, wire
 from autograder.assignment import Limits
+from autograder.batch import encode_batch
 from autograder.model import Level
 from autograder.sandbox import Sandbox
 
@@ -35,11 +36,9 @@ def run(sandbox, tmp_path_factory):
             (directory / "engine.py").write_text(f"import {', '.join(MODULES)}\ndef main():\n{lines}", "utf-8")
             worker = sandbox.spawn(directory, ["engine.py"], MODULES)
             try:
-                loaded = worker.exchange(wire.encode_operation(wire.LOAD, MODULE, ("engine",)), 10)
+                loaded = worker.exchange(encode_batch([(wire.LOAD, MODULE, ("engine",))]), 10)
                 assert type(loaded) is dict, loaded.message
-                return worker.exchange(
-                    wire.encode_operation(wire.METHOD, RESULT, (wire.Handle(MODULE), "main", [], {})), 10
-                )
+                return worker.exchange(encode_batch([(wire.METHOD, RESULT, (wire.Handle(MODULE), "main", [], {}))]), 10)
             finally:
                 sandbox.end(worker)
 
@@ -157,8 +156,8 @@ def test_no_two_workers_share_a_user():
         found = []
         for _ in range(2):
             worker = sandbox.spawn(directory, ["engine.py"], ["os"])
-            worker.exchange(wire.encode_operation(wire.LOAD, MODULE, ("engine",)), 10)
-            call = wire.encode_operation(wire.METHOD, RESULT, (wire.Handle(MODULE), "main", [], {}))
+            worker.exchange(encode_batch([(wire.LOAD, MODULE, ("engine",))]), 10)
+            call = encode_batch([(wire.METHOD, RESULT, (wire.Handle(MODULE), "main", [], {}))])
             found.append(worker.exchange(call, 10))
             sandbox.end(worker)
     assert len({0, *found}) == 3

@@ -12,7 +12,7 @@ PACKAGE = Path(__file__).parents[1]
 
 # In the order of the flow: a module imports from lines above its own, and on its own line from what stands before it.
 LAYERS = {
-    "words": "__init__ errors text atomic model wire reader",
+    "words": "__init__ errors text atomic model wire reader batch",
     "otter": "otter",
     "worker": "filters landlock confinement attempts canary rehearsal worker zygote",
     "policy": "assignment bank marks manifest local",
@@ -34,8 +34,8 @@ LAYERS = {
     "shell": "options commands cli __main__",
 }
 ORDER = [module for layer in LAYERS.values() for module in layer.split()]
-WORKER_SIDE = {"__init__", "errors", "wire", "reader", "filters", "landlock", "confinement", "worker", "zygote"}
-WORKER_SIDE |= {"attempts", "canary", "rehearsal"}
+WORKER_SIDE = {"__init__", "errors", "wire", "reader", "batch", "worker", "zygote"}
+WORKER_SIDE |= {"filters", "landlock", "confinement", "attempts", "canary", "rehearsal"}
 
 
 def module_of(file: Path) -> str:

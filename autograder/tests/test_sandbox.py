@@ -9,6 +9,7 @@ import pytest
 
 from autograder import isolation, wire
 from autograder.assignment import Limits
+from autograder.batch import encode_batch
 from autograder.errors import SandboxError, WorkerCrash, WorkerTimeout
 from autograder.sandbox import Sandbox
 
@@ -69,12 +70,10 @@ class Asked:
     def __init__(self, sandbox, directory):
         self.sandbox = sandbox
         self.worker = sandbox.spawn(directory, ["engine.py"], ["os", "sys", "time"])
-        self.names = self.worker.exchange(wire.encode_operation(wire.LOAD, 1, ("engine",)), 5.0)
+        self.names = self.worker.exchange(encode_batch([(wire.LOAD, 1, ("engine",))]), 5.0)
 
     def call(self, name, *arguments, seconds=5.0):
-        return self.worker.exchange(
-            wire.encode_operation(wire.METHOD, 1024, (wire.Handle(1), name, arguments, {})), seconds
-        )
+        return self.worker.exchange(encode_batch([(wire.METHOD, 1024, (wire.Handle(1), name, arguments, {}))]), seconds)
 
 
 @pytest.fixture

@@ -1,6 +1,7 @@
 """Which tests share a worker, and when the next one is made ready."""
 
 from types import SimpleNamespace
+from typing import Any
 
 import pytest
 
@@ -39,7 +40,7 @@ def sandbox():
 
 @pytest.fixture
 def stage(sandbox):
-    submission = SimpleNamespace(directory=None, files=())
+    submission: Any = SimpleNamespace(directory=None, files=())
     return Stage(sandbox, submission, load_assignment(ASSIGNMENT))
 
 

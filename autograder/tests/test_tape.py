@@ -1,5 +1,7 @@
 """What the submission raises arrives at the test's own line, as the builtin that it was, once."""
 
+from typing import Any
+
 import pytest
 
 from autograder.errors import RemoteError, WorkerCrash
@@ -89,10 +91,12 @@ def test_the_parameters_of_an_earlier_graph_come_in_one_round_trip(engine, near)
     assert len(near.requests) == 2
 
 
-@pytest.mark.parametrize("act", [lambda engine, x: engine.clear(x), lambda engine, x: x.clear()], ids=["call", "method"])
+@pytest.mark.parametrize(
+    "act", [lambda engine, x: engine.clear(x), lambda engine, x: x.clear()], ids=["call", "method"]
+)
 def test_a_number_is_read_again_after_whatever_may_have_changed_it(act):
     clears = "\ndef clear(value):\n    value.grad = 0.0\n\nValue.clear = clear\n"
-    near = Near(RIGHT + clears)
+    near: Any = Near(RIGHT + clears)
     engine = RemoteModule(Tape(near, lambda: 1.0), INTERFACE, 1, near.names)
     a, b = engine.Value(2.0), engine.Value(3.0)
     (a * b).backward()

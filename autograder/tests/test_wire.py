@@ -48,11 +48,6 @@ def test_an_array_arrives_with_type_shape_and_bytes():
     assert (array.dtype, array.shape, array.data) == ("float64", (2, 1), b"\0" * 16)
 
 
-def test_an_operation_arrives_whole():
-    encoded = wire.encode_operation(wire.CALL, 1024, (Handle(1), (3.0,), {"name": 2}))
-    assert Reader(encoded).operation() == (wire.CALL, 1024, [1, (3.0,), {"name": 2}])
-
-
 class Number(float):
     pass
 
