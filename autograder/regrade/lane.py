@@ -1,10 +1,9 @@
-"""One lane: a process that collects the suites once, grades the solution, and then each submission in a fork of itself.
+"""One lane: a process that collects the suites once, grades the solution, and then submissions in forks of itself.
 
-    coordinator ── deliveries ──→ lane (suites collected) ── fork ──→ grader of one submission ⇄ zygote → workers
-                ←── answers ─────                         ←─ answer ─
+    coordinator ── deliveries ──→ lane (suites collected) ── fork ──→ grader of a few submissions ⇄ zygote → workers
+                ←── answers ─────                         ←─ answers ─
 
-A crash in the fork is that submission's alone, and what the fork used of memory goes with it. The lane is the zygote's
-only customer: it waits while its fork gives the orders. It stays on one core with its zygote and its workers, since a
+The lane waits while its grader gives the zygote orders: nobody else does. All of them stay on one core, since a
 question that crosses cores waits several times as long for its answer.
 
 Usage (by lanes.py only): python -m autograder.regrade.lane, with the settings as the first message
@@ -12,16 +11,12 @@ Usage (by lanes.py only): python -m autograder.regrade.lane, with the settings a
 
 from __future__ import annotations
 
-import ctypes
 import gc
 import os
 import platform
 import shutil
-import signal
-import sys
 import time
 import traceback
-from collections.abc import Callable
 from dataclasses import replace
 from importlib.metadata import version
 from pathlib import Path
@@ -40,12 +35,12 @@ from ..sandbox import Sandbox
 from ..submission import Submission, place
 from .class_report import Run
 from .delivery import Delivery
-from .frames import Inbox, framed, read_ready, write_all
+from .frames import Inbox, framed, write_all
+from .grader import Grader, GraderEnded
 from .messages import Answer, Hello, Settings
 from .proof import prove
 from .record import record_of
 
-_PDEATHSIG = 1  # prctl's option
 _PACKAGES = ("pytest", "msgspec")
 
 
@@ -67,8 +62,7 @@ class Lane:
             self._sandbox.close()
 
     def _serve(self, suites: Suites) -> None:
-        grading = Grading(self._assignment, self._sandbox)
-        prove(self._assignment, grading, suites, self._directory)
+        prove(self._assignment, Grading(self._assignment, self._sandbox), suites, self._directory)
         verified = self._sandbox.verified  # asked for once, here: every fork inherits the answer
         self._send(
             Hello(
@@ -84,61 +78,39 @@ class Lane:
             )
         )
         self.greeted = True
-        while (message := self._inbox.wait()) is not None:
+        grader = self._new_grader(suites)
+        try:
+            while (message := self._inbox.wait()) is not None:
+                answer = self._answered(grader, message)
+                self._send(answer)
+                if answer.problem or grader.used_up:
+                    grader.end()
+                    grader = self._new_grader(suites)
+        finally:
+            grader.end()
+
+    def _new_grader(self, suites: Suites) -> Grader:
+        grading = Grading(self._assignment, self._sandbox)
+
+        def work(message: bytes) -> bytes:
             delivery = msgspec.msgpack.decode(message, type=Delivery)
-            answer = self._forked(lambda: self._graded(grading, suites, delivery))  # noqa: B023 - called before the next
-            if isinstance(answer, str):
-                self._sandbox.close()
-                self._sandbox = self._new_sandbox()
-                self._sandbox.verified  # noqa: B018 - waited for here: a fork that asks keeps the answer to itself
-                grading = Grading(self._assignment, self._sandbox)
-                answer = Answer(id=delivery.id, problem=answer, again=not answer.startswith(_TOO_LONG))
-            self._send(answer)
+            return msgspec.msgpack.encode(self._graded(grading, suites, delivery))
 
-    def _forked(self, work: Callable[[], Answer]) -> Answer | str:
-        """Return what `work` returns in a fork of this process, or how the fork ended instead."""
-        reader, writer = os.pipe()
-        lane = os.getpid()
-        pid = os.fork()
-        if pid == 0:
-            status = 1
-            try:
-                _end_with(lane)
-                os.close(reader)
-                write_all(writer, msgspec.msgpack.encode(work()))
-                status = 0
-            except BaseException:  # noqa: BLE001 - whatever it is, this process must end here
-                traceback.print_exc()
-            finally:
-                os._exit(status)
-        os.close(writer)
-        data = self._read(reader)
-        if data is None:
-            os.kill(pid, signal.SIGKILL)
-        os.close(reader)
-        status = os.waitstatus_to_exitcode(os.waitpid(pid, 0)[1])
-        shutil.rmtree(self._directory, ignore_errors=True)
-        if self._inbox.closed and data is None:
-            raise BrokenPipeError  # the coordinator is gone
-        if data is None:
-            return f"{_TOO_LONG} {self._assignment.limits.run_seconds:g} s"
-        if status != 0:
-            return f"the grader's process ended with {_how(status)}"
-        return msgspec.msgpack.decode(data, type=Answer)
+        return Grader(work)
 
-    def _read(self, reader: int) -> bytes | None:
-        """Return all that the fork writes; None when its time is over, or nobody waits for it any more."""
-        deadline = time.monotonic() + self._assignment.limits.run_seconds + _SLACK
-        data = bytearray()
-        while not self._inbox.closed:
-            if time.monotonic() > deadline:
-                return None
-            if read_ready(reader, self._inbox, deadline - time.monotonic()):
-                part = os.read(reader, 1 << 16)
-                if not part:
-                    return bytes(data)
-                data += part
-        return None
+    def _answered(self, grader: Grader, message: bytes) -> Answer:
+        """Return the grader's answer, or how it ended instead. Then the sandbox is another: its zygote may wait."""
+        try:
+            data = grader.ask(message, self._assignment.limits.run_seconds + _SLACK, self._inbox)
+            return msgspec.msgpack.decode(data, type=Answer)
+        except GraderEnded as problem:
+            self._sandbox.close()
+            self._sandbox = self._new_sandbox()
+            self._sandbox.verified  # noqa: B018 - waited for here: a fork that asks keeps the answer to itself
+            delivery = msgspec.msgpack.decode(message, type=Delivery)
+            return Answer(id=delivery.id, problem=str(problem), again=not problem.late)
+        finally:
+            shutil.rmtree(self._directory, ignore_errors=True)
 
     def _graded(self, grading: Grading, suites: Suites, delivery: Delivery) -> Answer:
         """Grade one delivery. What is not the submission's fault becomes a problem, never a score."""
@@ -179,19 +151,6 @@ class Lane:
 
 
 _SLACK = 10.0  # seconds beyond the run's own limit, at which a fork that still works has reported by itself
-_TOO_LONG = "grading it took longer than"
-
-
-def _how(status: int) -> str:
-    return f"signal {-status}" if status < 0 else f"exit code {status}"
-
-
-def _end_with(parent: int) -> None:
-    """Have this process killed when its parent ends, where the system can."""
-    if sys.platform == "linux":
-        ctypes.CDLL(None).prctl(_PDEATHSIG, signal.SIGKILL, 0, 0, 0)
-        if os.getppid() != parent:
-            os._exit(1)
 
 
 def main() -> None:

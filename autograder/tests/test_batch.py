@@ -1,6 +1,7 @@
 """Operations cross in the order in which they were queued, with their operands' exact types, whatever their shape."""
 
 import math
+from typing import Any
 
 import pytest
 
@@ -97,7 +98,7 @@ def test_operations_of_all_shapes_are_performed_in_their_order():
 
 @pytest.mark.parametrize("position", [0, 1, 2, 3])
 def test_an_error_says_which_operation_raised_it(position):
-    operations = [
+    operations: list[Any] = [
         (ADD, 1024, (A, 1.0)),
         (ADD, 1025, (A, None)),
         (NEG, 1026, (A,)),

@@ -24,7 +24,7 @@ LAYERS = {
     "run": "diagnosis.summary outcome plugin runner",
     "report": "grading checks contract feedback metadata gradescope formats terminal verify matrix html preview",
     "class": "regrade regrade.class_report regrade.delivery regrade.record regrade.frames regrade.messages",
-    "lane": "regrade.proof regrade.lane regrade.process regrade.lanes",
+    "lane": "regrade.proof regrade.grader regrade.lane regrade.process regrade.lanes",
     "source": "regrade.tree regrade.found regrade.gradescope_export regrade.canvas regrade.moodle regrade.classroom",
     "roster": "regrade.folders regrade.recognition regrade.csv_file regrade.roster regrade.ledger regrade.progress",
     "tables": "regrade.cluster_worker regrade.cluster regrade.desk regrade.tables regrade.comparison regrade.gradebook",
