@@ -17,6 +17,7 @@ from .outcome import failure_of, status_of
 from .stage import Stage
 
 MARKS = ("points(n)", "hint(text)", "visibility(name)", "task(id)", "after(name)", "unscored")
+_REFUSED = ("skip", "skipif", "xfail")  # known here, so that marks.py says what is wrong with them
 _QUESTIONING = 20.0  # seconds for the diagnoses of one submission; an ordinary wrong one needs about one in all
 
 
@@ -38,7 +39,7 @@ class GradingPlugin:
 
     def pytest_configure(self, config: pytest.Config) -> None:
         """Register the marks and a fixture for each module of the assignment."""
-        for mark in MARKS:
+        for mark in (*MARKS, *_REFUSED):
             config.addinivalue_line("markers", mark)
         config.pluginmanager.register(_fixtures(self), "modules")
 
@@ -121,7 +122,8 @@ class GradingPlugin:
     def pytest_runtest_makereport(self, call: pytest.CallInfo[None]) -> Generator[None, Any, pytest.TestReport]:
         """Keep the first exception of the test, as an exception."""
         report: pytest.TestReport = yield
-        self._skipped = self._skipped or report.skipped
+        excused = call.excinfo is not None and isinstance(call.excinfo.value, pytest.xfail.Exception)
+        self._skipped = self._skipped or report.skipped or excused
         if call.excinfo is not None and self._raised is None:
             self._raised = call.excinfo
         return report

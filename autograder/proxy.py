@@ -21,12 +21,24 @@ from .tape import Tape, remote_error
 _PLAIN = (type(None), bool, int, float, str, wire.Handle)
 
 
+class _Origin:
+    """What the remote objects of one name share, and every operation on them needs."""
+
+    __slots__ = ("deferred", "interface", "kind", "name", "numbers", "queues_operators", "results", "tape")
+
+    def __init__(self, tape: Tape, interface: RemoteInterface, name: str, kind: int) -> None:
+        self.tape, self.interface, self.name, self.kind = tape, interface, name, kind
+        self.deferred, self.numbers = interface.deferred, interface.numbers
+        self.queues_operators = "operators" in interface.deferred
+        # Of what is computed from such an object, or constructed by it.
+        self.results = self if kind == wire.OTHER else _Origin(tape, interface, name, wire.OTHER)
+
+
 class RemoteModule:
     """A module of the submission, as a test sees it."""
 
     def __init__(self, tape: Tape, interface: RemoteInterface, handle: int, names: dict[str, int]) -> None:
         self._tape, self._interface, self._handle, self._names = tape, interface, wire.Handle(handle), names
-        self._classes: dict[str, RemoteObject] = {}  # looked up once in a test, not for every object that it makes
 
     def __getattr__(self, name: str) -> Any:
         if name.startswith("__"):
@@ -37,12 +49,12 @@ class RemoteModule:
             )
         frame = sys._getframe(1)
         arguments = (self._handle, name)
-        if self._names[name] == wire.OTHER:
+        kind = self._names[name]
+        if kind == wire.OTHER:
             return arrived(self._tape, self._interface, self._tape.fetch(wire.GETATTR, arguments, frame), name)
-        if name not in self._classes:
-            handle = self._tape.push(wire.GETATTR, arguments, frame)
-            self._classes[name] = RemoteObject(self._tape, self._interface, handle, name, self._names[name])
-        return self._classes[name]
+        found = _made(_Origin(self._tape, self._interface, name, kind), self._tape.push(wire.GETATTR, arguments, frame))
+        vars(self)[name] = found  # looked up once in a test, not for every object that it makes
+        return found
 
     def __repr__(self) -> str:
         return f"<remote module {self._interface.file}>"
@@ -51,45 +63,33 @@ class RemoteModule:
 class RemoteObject:
     """An object that lives in the worker."""
 
-    # Names that no submission uses: everything else is looked up over there.
-    __slots__ = ("_remote_handle", "_remote_interface", "_remote_kind", "_remote_name", "_remote_tape")
-
-    def __init__(self, tape: Tape, interface: RemoteInterface, handle: wire.Handle, name: str, kind: int) -> None:
-        _set_tape(self, tape)  # by the slots themselves: `self._remote_tape = tape` would go to the worker
-        _set_interface(self, interface)
-        _set_handle(self, handle)
-        _set_name(self, name)
-        _set_kind(self, kind)
+    __slots__ = ("_remote_handle", "_remote_origin")  # names that no submission uses: all else is looked up over there
 
     def __getattr__(self, name: str) -> Any:
         if name.startswith("__"):
             raise AttributeError(name)
-        interface = self._remote_interface
-        if name in interface.deferred:
+        origin = self._remote_origin
+        if name in origin.deferred:
             return functools.partial(_call_method, self, name)
-        if name in interface.numbers:
-            value = self._remote_tape.number(self._remote_handle, name, interface.numbers, sys._getframe(1))
+        if name in origin.numbers:
+            value = origin.tape.number(self._remote_handle, name, origin.numbers, sys._getframe(1))
             if type(value) not in (int, float):
                 raise MisuseError(f"`.{name}` is {_described(value)}; it must be a plain float or int")
             return value
-        value = self._remote_tape.fetch(wire.GETATTR, (self._remote_handle, name), sys._getframe(1))
-        return arrived(self._remote_tape, interface, value, name)
+        value = origin.tape.fetch(wire.GETATTR, (self._remote_handle, name), sys._getframe(1))
+        return arrived(origin.tape, origin.interface, value, name)
 
     def __setattr__(self, name: str, value: Any) -> None:
-        self._remote_tape.push(wire.SETATTR, (self._remote_handle, name, crossing(value)), sys._getframe(1))
+        self._remote_origin.tape.push(wire.SETATTR, (self._remote_handle, name, crossing(value)), sys._getframe(1))
 
     def __call__(self, *positional: Any, **named: Any) -> Any:  # noqa: D102 - a class of the submission, or a function
-        tape, frame = self._remote_tape, sys._getframe(1)
-        arguments = (
-            self._remote_handle,
-            tuple([crossing(part) for part in positional]),
-            {key: crossing(part) for key, part in named.items()} if named else {},
-        )
-        if self._remote_kind == wire.CLASS:
-            handle = tape.push(wire.CALL, arguments, frame)
-            tape.leaves.add(handle)
-            return RemoteObject(tape, self._remote_interface, handle, self._remote_name, wire.OTHER)
-        return arrived(tape, self._remote_interface, tape.fetch(wire.CALL, arguments, frame), self._remote_name)
+        origin, frame = self._remote_origin, sys._getframe(1)
+        arguments = (self._remote_handle, *_crossing_arguments(positional, named))
+        if origin.kind == wire.CLASS:
+            handle = origin.tape.push(wire.CALL, arguments, frame)
+            origin.tape.leaves.add(handle)
+            return _made(origin.results, handle)
+        return arrived(origin.tape, origin.interface, origin.tape.fetch(wire.CALL, arguments, frame), origin.name)
 
     def __enter__(self) -> RemoteObject:
         return _call_method(self, "__enter__")
@@ -98,19 +98,33 @@ class RemoteObject:
         _call_method(self, "__exit__", None, None, None)  # what the test raised stays here
 
     def __repr__(self) -> str:
-        return f"<remote {self._remote_name}>"
+        return f"<remote {self._remote_origin.name}>"
+
+
+_set_handle = vars(RemoteObject)["_remote_handle"].__set__  # `x._remote_handle = handle` would go to the worker
+_set_origin = vars(RemoteObject)["_remote_origin"].__set__
+_new = RemoteObject.__new__
+
+
+def _made(origin: _Origin, handle: wire.Handle) -> RemoteObject:
+    made = _new(RemoteObject)
+    _set_handle(made, handle)
+    _set_origin(made, origin)
+    return made
 
 
 def _call_method(target: RemoteObject, name: str, *positional: Any, **named: Any) -> RemoteObject:
     """Queue a method call whose result is an object, so that nothing need wait for it."""
-    arguments = (
-        target._remote_handle,
-        name,
-        tuple([crossing(part) for part in positional]),
+    origin = target._remote_origin
+    arguments = (target._remote_handle, name, *_crossing_arguments(positional, named))
+    return _made(origin.results, origin.tape.push(wire.METHOD, arguments, sys._getframe(1)))
+
+
+def _crossing_arguments(positional: tuple[Any, ...], named: dict[str, Any]) -> tuple[tuple[Any, ...], dict[str, Any]]:
+    return (
+        tuple([crossing(part) for part in positional]) if positional else (),
         {key: crossing(part) for key, part in named.items()} if named else {},
     )
-    handle = target._remote_tape.push(wire.METHOD, arguments, sys._getframe(1))
-    return RemoteObject(target._remote_tape, target._remote_interface, handle, target._remote_name, wire.OTHER)
 
 
 def crossing(value: Any) -> Any:
@@ -134,7 +148,8 @@ def arrived(tape: Tape, interface: RemoteInterface, value: Any, name: str) -> An
     """Return what came over the wire as a test may use it: plain values, arrays and remote objects."""
     kind = type(value)
     if kind is wire.Opaque:
-        return RemoteObject(tape, interface, wire.Handle(value.handle), value.type_name or name, value.kind)
+        origin = _Origin(tape, interface, value.type_name or name, value.kind)
+        return _made(origin, wire.Handle(value.handle))
     if kind in (list, tuple):
         return kind(arrived(tape, interface, part, name) for part in value)
     if kind is dict:
@@ -161,16 +176,15 @@ def _described(value: Any) -> str:
 
 
 def _operated(target: RemoteObject, code: int, operands: tuple[Any, ...], frame: types.FrameType) -> Any:
-    tape, interface = target._remote_tape, target._remote_interface
-    if "operators" in interface.deferred:
-        return RemoteObject(tape, interface, tape.push(code, operands, frame), target._remote_name, wire.OTHER)
-    return arrived(tape, interface, tape.fetch(code, operands, frame), target._remote_name)
+    origin = target._remote_origin
+    if origin.queues_operators:
+        return _made(origin.results, origin.tape.push(code, operands, frame))
+    return arrived(origin.tape, origin.interface, origin.tape.fetch(code, operands, frame), origin.name)
 
 
-def _operator(code: int) -> Callable[..., Any]:
-    def operate(self: RemoteObject, *others: Any) -> Any:
-        operands = (self._remote_handle, *[crossing(other) for other in others])
-        return _operated(self, code, operands, sys._getframe(1))
+def _binary(code: int) -> Callable[..., Any]:
+    def operate(self: RemoteObject, other: Any) -> Any:
+        return _operated(self, code, (self._remote_handle, crossing(other)), sys._getframe(1))
 
     return operate
 
@@ -182,21 +196,23 @@ def _reflected(code: int) -> Callable[..., Any]:
     return operate
 
 
+def _unary(code: int) -> Callable[..., Any]:
+    def operate(self: RemoteObject) -> Any:
+        return _operated(self, code, (self._remote_handle,), sys._getframe(1))
+
+    return operate
+
+
 def _refused(what: str) -> Callable[..., NoReturn]:
     def refuse(self: RemoteObject, *_: Any) -> NoReturn:
-        raise MisuseError(f"a {self._remote_name} cannot be {what}: read a plain number of it, such as .data, first")
+        name = self._remote_origin.name
+        raise MisuseError(f"a {name} cannot be {what}: read a plain number of it, such as .data, first")
 
     return refuse
 
 
-_set_tape = vars(RemoteObject)["_remote_tape"].__set__
-_set_interface = vars(RemoteObject)["_remote_interface"].__set__
-_set_handle = vars(RemoteObject)["_remote_handle"].__set__
-_set_name = vars(RemoteObject)["_remote_name"].__set__
-_set_kind = vars(RemoteObject)["_remote_kind"].__set__
-
 for _name, _code in wire.OPERATOR_CODES.items():
-    setattr(RemoteObject, f"__{_name}__", _operator(_code))
+    setattr(RemoteObject, f"__{_name}__", (_unary if _name in ("neg", "pos", "abs") else _binary)(_code))
     if f"i{_name}" in wire.OPERATOR_CODES:
         setattr(RemoteObject, f"__r{_name}__", _reflected(_code))
 for _names, _what in {

@@ -24,6 +24,7 @@ from .sandbox import Worker
 _READ_AHEAD = 512  # leaves whose numbers come along with one that is read
 _LONGEST = 200_000  # operations of one test, so that a test cannot fill the grader's memory
 _tuple = tuple.__new__
+_handles: list[wire.Handle] = []  # those of results, in their order: the same for every test
 
 
 class Step(NamedTuple):
@@ -32,7 +33,8 @@ class Step(NamedTuple):
     code: int
     result: int
     arguments: tuple[Any, ...]
-    place: tuple[types.CodeType, int]  # code object and index of the instruction
+    code_object: types.CodeType
+    instruction: int  # its index there
 
 
 class Tape:
@@ -47,7 +49,7 @@ class Tape:
         self._sent = 0  # how many steps have crossed
         self._ahead: dict[tuple[wire.Handle, str], float] = {}  # numbers that were read before they were asked for
         self._ahead_at = 0  # how many steps there were then: one more, of whatever kind, and they are not to be trusted
-        self._next = wire.FIRST_OBJECT
+        self._given = 0  # how many handles
         self._broken: WorkerError | None = None
         self.performed = 0  # how many steps are known to have been performed
         self.seconds = 0.0  # spent waiting for the worker
@@ -80,12 +82,13 @@ class Tape:
 
     def push(self, code: int, arguments: tuple[Any, ...], frame: types.FrameType) -> wire.Handle:
         """Queue one operation; return the handle by which its result will be known."""
-        if len(self.steps) >= _LONGEST:
-            raise WorkerError(f"a test may perform at most {_LONGEST:,} operations")
-        handle = wire.Handle(self._next)
-        self._next += 1
-        # As Step(...) does in twice the time: every operator of every test comes here.
-        self.steps.append(_tuple(Step, (code, handle, arguments, (frame.f_code, frame.f_lasti))))
+        # Every operator of every test comes here: so the handles are at hand, and a Step is made by its tuple.
+        try:
+            handle = _handles[self._given]
+        except IndexError:
+            handle = _one_more_handle()
+        self._given += 1
+        self.steps.append(_tuple(Step, (code, handle, arguments, frame.f_code, frame.f_lasti)))
         return handle
 
     def fetch(self, code: int, arguments: tuple[Any, ...], frame: types.FrameType) -> Any:
@@ -131,7 +134,7 @@ class Tape:
         neither its time nor its end counts, but after an end `lost` says so.
         """
         batch = encode_batch([(code, self.unused + i, arguments) for i, (code, arguments) in enumerate(operations)])
-        self._next += len(operations)
+        self._given += len(operations)
         try:
             return self.worker.exchange(batch, seconds)
         except WorkerError as problem:
@@ -141,7 +144,7 @@ class Tape:
     @property
     def unused(self) -> wire.Handle:
         """Return the handle that the next operation's result will have."""
-        return wire.Handle(self._next)
+        return wire.Handle(wire.FIRST_OBJECT + self._given)
 
     @property
     def pending(self) -> bool:
@@ -158,12 +161,20 @@ class Tape:
         self._broken = problem
         problem.operation = described(step)
         frame: types.FrameType | None = sys._getframe(1)
-        while frame is not None and frame.f_code is not step.place[0]:
+        while frame is not None and frame.f_code is not step.code_object:
             frame = frame.f_back
         if frame is None:  # the function that queued it has returned
             raise problem
-        line = line_of(*step.place) or frame.f_lineno
-        raise problem.with_traceback(types.TracebackType(None, frame, step.place[1], line))
+        line = line_of(step.code_object, step.instruction) or frame.f_lineno
+        raise problem.with_traceback(types.TracebackType(None, frame, step.instruction, line))
+
+
+def _one_more_handle() -> wire.Handle:
+    """Return the handle after all that any test has needed, and keep it for the tests to come."""
+    if len(_handles) >= _LONGEST:
+        raise WorkerError(f"a test may perform at most {_LONGEST:,} operations")
+    _handles.append(wire.Handle(wire.FIRST_OBJECT + len(_handles)))
+    return _handles[-1]
 
 
 def line_of(code: types.CodeType, instruction: int) -> int:

@@ -76,9 +76,11 @@ class Lanes:
     def close(self) -> None:
         """End every lane, at once."""
         self.stop()
-        for process in self._processes:
-            if process:
-                process.close()
+        running = [process for process in self._processes if process]
+        for process in running:
+            process.finish()
+        for process in running:
+            process.close()
         self._directory.cleanup()
 
     def __enter__(self) -> Lanes:

@@ -64,9 +64,13 @@ class Process:
         self.close()
         return f"exit code {status}" + (f": …{text[-_TAIL:]}" if text else "")
 
+    def finish(self) -> None:
+        """Let the lane end, without waiting for it."""
+        self._to.close()
+
     def close(self) -> None:
         """Let the lane end, and wait for it."""
-        self._to.close()
+        self.finish()
         try:
             self._process.wait(10)
         except subprocess.TimeoutExpired:

@@ -38,6 +38,7 @@ def course(tmp_path):
         ("tests_public/test_double.py", "test_double(doubling)", "test_double(extra)", "mark it `unscored`"),
         ("tests_public/test_double.py", "def test_double(", "def (", "cannot be collected"),
         ("tests_public/test_double.py", "assert doubling.double(2) == 4", "pytest.skip('no')", "skipped itself"),
+        ("tests_public/test_double.py", "assert doubling.double(2) == 4", "pytest.xfail('no')", "skipped itself"),
         ("tests_hidden/test_negative.py", '@pytest.mark.hint("Negative numbers double too.")\n', "", "needs a `hint`"),
         ("tests_hidden/test_negative.py", "test_double_of_a_negative", "test_renamed", "not what their manifests say"),
         ("tests_hidden/manifest.txt", "1.00", "2.00", "run `autograder manifest`"),
