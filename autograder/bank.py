@@ -19,7 +19,6 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
 from pathlib import Path
 
 import msgspec
@@ -53,8 +52,7 @@ class Mistake(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=T
     ] = ()  # what may be told besides, since the evidence of one test fits it too: "code" or "code operator"
 
 
-@dataclass(frozen=True, slots=True)
-class Bank:
+class Bank(msgspec.Struct, frozen=True):
     """The correct engines' texts by name, the solution's among them, and the mistakes."""
 
     correct: Mapping[str, str]

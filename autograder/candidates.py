@@ -5,8 +5,9 @@ from __future__ import annotations
 import enum
 import re
 from collections.abc import Iterable
-from dataclasses import dataclass
 from pathlib import PurePosixPath
+
+import msgspec
 
 _LMS_PREFIX = re.compile(
     r"^(?:[^/]+?_\d+_\d+_"  # Canvas: smithbob_340934_208490284_engine-1.py
@@ -30,8 +31,7 @@ class Distance(enum.IntEnum):
     NONE = 5
 
 
-@dataclass(frozen=True, slots=True, order=True)
-class Candidate:
+class Candidate(msgspec.Struct, frozen=True, order=True):
     """One file that may be meant; the smallest is the best.
 
     Fields are in the order of comparison: the name, whether it lies in another folder than the main module, whether

@@ -9,8 +9,9 @@ from __future__ import annotations
 import json
 from collections import Counter
 from collections.abc import Mapping
-from dataclasses import dataclass
 from typing import Any
+
+import msgspec
 
 from .checks import (
     Check,
@@ -36,8 +37,7 @@ _FORMATS = ("text", "html", "simple_format", "md", "ansi")
 _NOTHING = Score(earned=0.0, possible=0.0)
 
 
-@dataclass(frozen=True, slots=True)
-class Findings:
+class Findings(msgspec.Struct, frozen=True):
     """What a results.json breaks (problems), what merely looks wrong (warnings), and its totals."""
 
     problems: tuple[str, ...]

@@ -9,8 +9,9 @@ from __future__ import annotations
 import re
 import unicodedata
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass
 from pathlib import PurePosixPath
+
+import msgspec
 
 from .errors import SubmissionError
 from .text import counted, one_line
@@ -39,8 +40,7 @@ _JUNK = {"__macosx", "venv", "site-packages", "node_modules", "thumbs.db", "desk
 _ARCHIVES = (".zip", ".tar", ".tar.gz", ".tgz", ".rar", ".7z", ".gz", ".tar.bz2", ".tar.xz")
 
 
-@dataclass(frozen=True, slots=True)
-class Entry:
+class Entry(msgspec.Struct, frozen=True):
     """One name as a folder or a zip lists it. `read(limit)` returns at most `limit` + 1 bytes."""
 
     path: str
@@ -49,16 +49,14 @@ class Entry:
     refusal: str = ""  # why it may not be read: LINK, SPECIAL …
 
 
-@dataclass(frozen=True, slots=True)
-class HandedFile:
+class HandedFile(msgspec.Struct, frozen=True):
     """One source file as it was handed in: its relative POSIX path and its bytes."""
 
     path: str
     data: bytes
 
 
-@dataclass(frozen=True, slots=True)
-class LeftOut:
+class LeftOut(msgspec.Struct, frozen=True):
     """One name that was not taken, and why."""
 
     path: str
@@ -70,8 +68,7 @@ class LeftOut:
         return self.why in _SUSPICIOUS
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Handed:
+class Handed(msgspec.Struct, frozen=True, kw_only=True):
     """Everything of a submission that is worth a second look."""
 
     names: tuple[str, ...]  # of every file but junk

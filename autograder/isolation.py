@@ -6,9 +6,10 @@ import os
 import sys
 import tempfile
 from collections.abc import Iterable
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
+
+import msgspec
 
 from .assignment import Assignment, Limits
 from .model import Isolation, LayerVerdict, Level
@@ -41,8 +42,7 @@ _GIVEN_BY = {  # what can stop the attempts on each layer, in words
 _THREADS = 64  # of one worker; counted by user, so only where the user is the worker's own
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Verified:
+class Verified(msgspec.Struct, frozen=True, kw_only=True):
     """What the canary found: the level, its layers, and the mechanisms that every worker must now have."""
 
     level: Level

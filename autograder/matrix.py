@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from itertools import groupby
 
 import click
+import msgspec
 
 from .model import GradedTest
 from .text import counted
@@ -15,16 +15,14 @@ _NONE, _SOME, _ALL = "·", "○", "●"
 _NAME = 36  # characters of an engine's name
 
 
-@dataclass(frozen=True, slots=True)
-class Column:
+class Column(msgspec.Struct, frozen=True):
     """One test with all its cases."""
 
     name: str  # "public/test_reuse.py::test_x"
     cases: tuple[str, ...]  # ids
 
 
-@dataclass(frozen=True, slots=True)
-class Matrix:
+class Matrix(msgspec.Struct, frozen=True):
     """All trials, and how they are shown."""
 
     trials: tuple[Trial, ...]

@@ -7,7 +7,8 @@ from __future__ import annotations
 
 import enum
 from collections.abc import Iterable
-from dataclasses import dataclass, field
+
+import msgspec
 
 
 class Visibility(str, enum.Enum):
@@ -39,8 +40,7 @@ class Level(enum.IntEnum):
     STRONG = 3
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class GradedTest:
+class GradedTest(msgspec.Struct, frozen=True, kw_only=True):
     """One test as its marks declare it."""
 
     id: str  # "public/test_reuse.py::test_reused_value_accumulates"
@@ -60,8 +60,7 @@ class GradedTest:
         return self.suite if self.scored else self.id.partition("::")[0]
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class StudentFrame:
+class StudentFrame(msgspec.Struct, frozen=True, kw_only=True):
     """One line of the submission in a traceback."""
 
     file: str
@@ -70,8 +69,7 @@ class StudentFrame:
     text: str = ""  # that line, as the grader read it; "" when the submission has no such line
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Failure:
+class Failure(msgspec.Struct, frozen=True, kw_only=True):
     """Why a test did not pass, as data; feedback.py decides who may read which part.
 
     `explanation` is the grader's own sentence and holds no value of a test. Everything else may.
@@ -86,8 +84,7 @@ class Failure:
     frames: tuple[StudentFrame, ...] = ()  # innermost last
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Evidence:
+class Evidence(msgspec.Struct, frozen=True, kw_only=True):
     """One number that a diagnosis rests on."""
 
     node: str
@@ -95,8 +92,7 @@ class Evidence:
     got: str
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Diagnosis:
+class Diagnosis(msgspec.Struct, frozen=True, kw_only=True):
     """What is wrong, by name. `sentence` holds no input, expression or number of a test."""
 
     code: str  # stable: "overwrites-gradient"
@@ -108,8 +104,7 @@ class Diagnosis:
     drawing: str = ""  # the little graph in text, for a failing public test
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class TestOutcome:
+class TestOutcome(msgspec.Struct, frozen=True, kw_only=True):
     """What came of one test."""
 
     __test__ = False  # pytest would collect it for its name
@@ -127,8 +122,7 @@ class TestOutcome:
         return self.test.points if self.status is Status.PASSED else 0.0
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Score:
+class Score(msgspec.Struct, frozen=True, kw_only=True):
     """Points earned out of points possible."""
 
     earned: float
@@ -138,24 +132,21 @@ class Score:
         return f"{self.earned:g} / {self.possible:g}"
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Note:
+class Note(msgspec.Struct, frozen=True, kw_only=True):
     """Something about the submitted files that a student should know and that costs nothing."""
 
     title: str
     text: str
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Flag:
+class Flag(msgspec.Struct, frozen=True, kw_only=True):
     """Something that only staff read: a broken wire, a limit hit, a file stripped."""
 
     title: str
     text: str
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class LayerVerdict:
+class LayerVerdict(msgspec.Struct, frozen=True, kw_only=True):
     """What the canary found of one layer of isolation."""
 
     layer: str  # "files"
@@ -163,8 +154,7 @@ class LayerVerdict:
     mechanism: str  # "chroot"
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Isolation:
+class Isolation(msgspec.Struct, frozen=True, kw_only=True):
     """The level that a run had, and the layers that make it."""
 
     level: Level
@@ -172,8 +162,7 @@ class Isolation:
     layers: tuple[LayerVerdict, ...] = ()
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class GradeReport:
+class GradeReport(msgspec.Struct, frozen=True, kw_only=True):
     """Everything that grading one submission found."""
 
     assignment: str
@@ -189,7 +178,7 @@ class GradeReport:
     diagnoses: tuple[Diagnosis, ...] = ()  # the few that a student reads above the tests, the most fundamental first
     import_output: str = ""
     complete: bool = True  # False while phases are still to run
-    extra: dict[str, str] = field(default_factory=dict)
+    extra: dict[str, str] = {}
 
     @property
     def score(self) -> Score:

@@ -9,8 +9,9 @@ from __future__ import annotations
 import enum
 import json
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from typing import Any
+
+import msgspec
 
 from .contract import inspect
 from .errors import AssignmentError
@@ -60,16 +61,14 @@ class Reader(str, enum.Enum):
         }[self]
 
 
-@dataclass(frozen=True, slots=True)
-class Words:
+class Words(msgspec.Struct, frozen=True):
     """Text of the results as plain text. `rendered` says how Gradescope would render it; "" for as it is."""
 
     text: str
     rendered: str = ""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Entry:
+class Entry(msgspec.Struct, frozen=True, kw_only=True):
     """One test as a reader sees it."""
 
     number: str
@@ -80,8 +79,7 @@ class Entry:
     shown: str = ""  # for staff: when students see it, where that is not at once
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class View:
+class View(msgspec.Struct, frozen=True, kw_only=True):
     """Everything that one reader sees."""
 
     reader: Reader

@@ -8,9 +8,10 @@ import os
 import sys
 import tempfile
 from collections.abc import Collection, Iterable
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
+
+import msgspec
 
 from . import confinement, identity, isolation, preflight, reader, wire
 from .assignment import Limits
@@ -21,8 +22,7 @@ from .model import Level
 from .orders import Zygote
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Ending:
+class Ending(msgspec.Struct, frozen=True, kw_only=True):
     """How a worker's process ended."""
 
     exit_code: int  # negative: the signal that ended it

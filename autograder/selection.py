@@ -5,8 +5,9 @@ from __future__ import annotations
 import re
 import sys
 from collections.abc import Collection, Sequence
-from dataclasses import dataclass
 from pathlib import Path, PurePosixPath
+
+import msgspec
 
 from .assignment import Assignment
 from .candidates import candidates
@@ -19,8 +20,7 @@ from .text import listed, one_line
 _NOT_OURS = frozenset(sys.stdlib_module_names) | {"numpy"}  # names that an import must find elsewhere
 
 
-@dataclass(frozen=True, slots=True)
-class Selection:
+class Selection(msgspec.Struct, frozen=True):
     """The files to grade, as bytes by their paths, and what is said about them."""
 
     files: dict[str, bytes]

@@ -7,7 +7,8 @@ from __future__ import annotations
 
 import codecs
 import re
-from dataclasses import dataclass
+
+import msgspec
 
 _COOKIE = re.compile(r"^([ \t\f]*#.*?coding[:=][ \t]*)([-\w.]+)", re.ASCII)  # PEP 263
 _BLANK = re.compile(r"^[ \t\f]*(?:#.*)?$")
@@ -24,8 +25,7 @@ _CHARSETS = re.compile(  # plain character sets only: UTF-7 and the like make co
 )
 
 
-@dataclass(frozen=True, slots=True)
-class Source:
+class Source(msgspec.Struct, frozen=True):
     """One file as text, and what was unusual about how it was written."""
 
     text: str

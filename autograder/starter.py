@@ -9,8 +9,9 @@ from __future__ import annotations
 import ast
 import difflib
 import re
-from dataclasses import dataclass
 from pathlib import Path
+
+import msgspec
 
 from .errors import AssignmentError
 from .tasks import Header, headers_of, refuse
@@ -19,8 +20,7 @@ COPIED = frozenset({".md", ".txt", ".toml", ".csv", ".png", ".svg"})  # files wi
 DIFF_LINES = 20  # of each stale file: enough to recognise the change
 
 
-@dataclass(frozen=True, slots=True)
-class Difference:
+class Difference(msgspec.Struct, frozen=True):
     """One file of the starter that is not what the solution makes of it, and how it differs."""
 
     path: Path

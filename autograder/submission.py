@@ -12,9 +12,11 @@ import os
 import sys
 from collections.abc import Iterable
 from contextlib import ExitStack
-from dataclasses import dataclass, replace
 from pathlib import Path, PurePosixPath
 from typing import BinaryIO
+
+import msgspec
+from msgspec.structs import replace
 
 from .assignment import Assignment
 from .errors import SubmissionError
@@ -27,8 +29,7 @@ from .text import one_line
 MAX_NESTED_BYTES = 32 << 20
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Submission:
+class Submission(msgspec.Struct, frozen=True, kw_only=True):
     """The files of one student that are graded, copied into a directory of their own."""
 
     directory: Path  # holds these files alone: 0755, files 0644, UTF-8 with newlines

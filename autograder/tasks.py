@@ -11,8 +11,9 @@ import io
 import re
 import tokenize
 from collections.abc import Iterator
-from dataclasses import dataclass
 from typing import NoReturn
+
+import msgspec
 
 from .errors import AssignmentError
 
@@ -22,8 +23,7 @@ STRAY = re.compile(r"#\s*(given\s*$|tasks?\s*\d+\.\d+)", re.IGNORECASE)  # what 
 Function = ast.FunctionDef | ast.AsyncFunctionDef
 
 
-@dataclass(frozen=True, slots=True)
-class Header:
+class Header(msgspec.Struct, frozen=True):
     """A function, the line on which its header ends, and its task: None for a function that is given."""
 
     function: Function

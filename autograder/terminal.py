@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import textwrap
 from collections.abc import Iterator
-from dataclasses import dataclass
 from itertools import groupby
 
 import click
+import msgspec
 
 from .diagnosis.summary import summary, summary_in_words
 from .feedback import import_text, staff_text
@@ -33,8 +33,7 @@ _SAID = {  # beside the title, where the mark alone does not say it
 _ASCII = str.maketrans({"✓": "+", "✗": "x", "·": ".", "…": "...", "—": "-", "–": "-", "×": "x", "−": "-", "─": "-"})
 
 
-@dataclass(frozen=True, slots=True)
-class Page:
+class Page(msgspec.Struct, frozen=True):
     """What the terminal can show, and how lines are laid out on it."""
 
     colour: bool

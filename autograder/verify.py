@@ -11,7 +11,6 @@ import itertools
 import tempfile
 from collections.abc import Iterable, Iterator, Sequence
 from concurrent.futures import ProcessPoolExecutor
-from dataclasses import dataclass
 from multiprocessing import get_context
 from pathlib import Path
 
@@ -39,8 +38,7 @@ class Kind(enum.Enum):
     MISTAKE = "mistake"  # everything but the tests that it loses
 
 
-@dataclass(frozen=True, slots=True)
-class Case:
+class Case(msgspec.Struct, frozen=True):
     """One engine to try: a directory of the assignment, or a text in place of the scored module."""
 
     name: str
@@ -51,8 +49,7 @@ class Case:
     exact: bool = True  # the seed is that of the bank: seeded tests too are lost exactly as its row says
 
 
-@dataclass(frozen=True, slots=True)
-class Trial:
+class Trial(msgspec.Struct, frozen=True):
     """A case and the report of grading it."""
 
     case: Case

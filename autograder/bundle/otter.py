@@ -16,8 +16,9 @@ import sys
 import tempfile
 import zipfile
 from collections.abc import Iterable
-from dataclasses import dataclass
 from pathlib import Path
+
+import msgspec
 
 from ..assignment import Assignment
 from ..errors import AssignmentError
@@ -40,8 +41,7 @@ from otter.test_files import test_case
 """
 
 
-@dataclass(frozen=True, slots=True)
-class Question:
+class Question(msgspec.Struct, frozen=True):
     """One of otter's test files: the tests of one of ours that are shown alike."""
 
     name: str  # "q01_public_reuse": otter runs them in alphabetical order

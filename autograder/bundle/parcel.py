@@ -6,8 +6,9 @@ import io
 import stat
 import zipfile
 from collections.abc import Iterable
-from dataclasses import dataclass
 from pathlib import Path
+
+import msgspec
 
 from ..errors import AssignmentError
 
@@ -15,8 +16,7 @@ _MOMENT = (1980, 1, 1, 0, 0, 0)  # the earliest that a zip can say
 _UNIX = 3  # the system that external attributes are read for: only so does an exec bit survive
 
 
-@dataclass(frozen=True, slots=True)
-class Member:
+class Member(msgspec.Struct, frozen=True):
     """One file of a zip."""
 
     name: str  # with forward slashes, relative

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+
+import msgspec
 
 from ..assignment import Assignment
 from ..bank import load_bank
@@ -16,8 +17,7 @@ _FEW = 4  # engines that one process grades sooner than two processes start
 _SHOWN = 20  # problems: whoever has more of them repairs the first ones first
 
 
-@dataclass(frozen=True, slots=True)
-class Readiness:
+class Readiness(msgspec.Struct, frozen=True):
     """What the checks found: the tests as declared, and how many engines proved them."""
 
     tests: tuple[GradedTest, ...]

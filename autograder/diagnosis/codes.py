@@ -9,7 +9,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable
-from dataclasses import dataclass
+
+import msgspec
 
 from ..model import Diagnosis, Evidence
 
@@ -38,8 +39,7 @@ TASKS = {  # of the operators; codes without a task of their own take it from wh
 }
 
 
-@dataclass(frozen=True, slots=True)
-class Mistake:
+class Mistake(msgspec.Struct, frozen=True):
     """One kind of mistake. `general` is the sentence when it is not known what it is about."""
 
     code: str

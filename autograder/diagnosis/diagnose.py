@@ -6,7 +6,7 @@ questioned for half a second at most. A test that passed costs nothing here.
 
 from __future__ import annotations
 
-from dataclasses import replace
+from msgspec.structs import replace
 
 from ..errors import ProtocolError, RemoteError, WorkerCrash, WorkerError, WorkerTimeout
 from ..model import Diagnosis

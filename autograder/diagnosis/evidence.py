@@ -10,8 +10,9 @@ from __future__ import annotations
 import re
 import time
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import Any
+
+import msgspec
 
 from .. import wire
 from ..tape import Tape
@@ -22,8 +23,7 @@ SINGLY = 60  # questions about objects that do not plainly store their numbers
 _NO_VALUE = re.compile(r"'(NoneType|float|int|bool|complex|NotImplementedType)' object has no attribute")
 
 
-@dataclass(frozen=True, slots=True)
-class Held:
+class Held(msgspec.Struct, frozen=True):
     """What the worker holds for one node: numbers, None where it holds none, and what is there in place of a Value."""
 
     data: float | None

@@ -7,8 +7,9 @@ so does every step that builds on it: of those a diagnosis says nothing.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 from typing import Any
+
+import msgspec
 
 from .. import wire
 from ..tape import SYMBOLS, Tape
@@ -28,8 +29,7 @@ class Place(int):
     __slots__ = ()
 
 
-@dataclass(frozen=True, slots=True)
-class Node:
+class Node(msgspec.Struct, frozen=True):
     """One value of a test: how it was made, and the handle by which the worker knows it."""
 
     place: Place
@@ -62,16 +62,14 @@ def symbol(operation: str) -> str:
     return SYMBOLS.get(operation, operation)
 
 
-@dataclass(frozen=True, slots=True)
-class Sweep:
+class Sweep(msgspec.Struct, frozen=True):
     """One call of backward(): from which node, and on which step of the tape."""
 
     root: Place
     step: int
 
 
-@dataclass(frozen=True, slots=True)
-class Program:
+class Program(msgspec.Struct, frozen=True):
     """All nodes of a test in the order in which they were made, and the backward passes."""
 
     nodes: tuple[Node, ...]

@@ -8,7 +8,8 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+
+import msgspec
 
 from .program import LEAF, Node, Place, Program
 
@@ -56,8 +57,7 @@ _PARTIALS: dict[str, Callable[[Numbers, float], Numbers]] = {
 }
 
 
-@dataclass(frozen=True, slots=True)
-class Reference:
+class Reference(msgspec.Struct, frozen=True):
     """The right numbers of the nodes that have any: whatever rests on an unknown step has none."""
 
     values: dict[Place, float]

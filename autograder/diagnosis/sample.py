@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+
+import msgspec
 
 from .program import LEAF, Node, Operand, Place
 from .reference import Numbers, close, partials_of, value_of
@@ -11,8 +12,7 @@ from .reference import Numbers, close, partials_of, value_of
 _ELSEWHERE = {1: (1.7,), 2: (-0.9, 1.4)}  # points far from kinks and poles, by the number of values
 
 
-@dataclass(frozen=True, slots=True)
-class Sample:
+class Sample(msgspec.Struct, frozen=True):
     """One operation and the numbers it is applied to; `values` are the positions that hold a Value."""
 
     operation: str
@@ -44,8 +44,7 @@ class Sample:
         return [Node(Place(n), LEAF, (self.x[i],), 0, 0) for n, i in enumerate(self.values)]
 
 
-@dataclass(frozen=True, slots=True)
-class Alone:
+class Alone(msgspec.Struct, frozen=True):
     """What one operation gave as the whole of a graph."""
 
     sample: Sample

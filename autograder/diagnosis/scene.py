@@ -7,15 +7,14 @@ consumers count as right, and only the leaves are judged.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+import msgspec
 
 from .evidence import Held
 from .program import LEAF, Node, Place, Program, uses
 from .reference import Reference, close, gradients_of
 
 
-@dataclass(frozen=True, slots=True)
-class Use:
+class Use(msgspec.Struct, frozen=True):
     """One use of a node as an operand: by whom, where, and what it should contribute to the node's gradient."""
 
     consumer: Node
@@ -29,8 +28,7 @@ class Use:
         return self.partial * self.arriving
 
 
-@dataclass(frozen=True, slots=True)
-class Scene:
+class Scene(msgspec.Struct, frozen=True):
     """The nodes of one backward pass, with right and held gradients."""
 
     program: Program

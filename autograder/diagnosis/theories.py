@@ -9,7 +9,8 @@ from __future__ import annotations
 import itertools
 import math
 from collections.abc import Callable, Iterable, Iterator
-from dataclasses import dataclass
+
+import msgspec
 
 from .program import LEAF, Place
 from .reference import close, partials_of
@@ -19,8 +20,7 @@ MOST_SUMS = 2_000  # possible gradients of one node, beyond which a theory could
 Contribution = Callable[[Use], float]
 
 
-@dataclass(frozen=True, slots=True)
-class Theory:
+class Theory(msgspec.Struct, frozen=True):
     """A mistake, the operators it is about, and the gradients that a node could then hold."""
 
     code: str

@@ -6,7 +6,6 @@ which tests there are, and records/ID.json what came of each submission.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TypeVar
 
@@ -19,8 +18,7 @@ RUN, CLASS, RECORDS, RESULTS = "run.json", "class.json", "records", "results"
 _T = TypeVar("_T")
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Submitter:
+class Submitter(msgspec.Struct, frozen=True, kw_only=True):
     """One person as an export or a roster names them; what it does not say is empty."""
 
     name: str = ""
@@ -28,16 +26,16 @@ class Submitter:
     email: str = ""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class OldResult:
+class OldResult(msgspec.Struct, frozen=True, kw_only=True):
     """What an earlier run gave: the total, and the points of each test under the name it had then."""
 
     score: float | None = None
-    tests: dict[str, float] = field(default_factory=dict)  # by test id, or by name when the old results know no id
+    tests: dict[str, float] = msgspec.field(
+        default_factory=dict
+    )  # by test id, or by name when the old results know no id
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Member:
+class Member(msgspec.Struct, frozen=True, kw_only=True):
     """One submission of the class as it was recognised, before anything was graded."""
 
     id: str
@@ -46,8 +44,7 @@ class Member:
     old: OldResult | None = None
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class TestResult:
+class TestResult(msgspec.Struct, frozen=True, kw_only=True):
     """What came of one test of one submission."""
 
     __test__ = False  # pytest would collect it for its name
@@ -60,8 +57,7 @@ class TestResult:
     subject: str = ""  # what it is about: "*"
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Key:
+class Key(msgspec.Struct, frozen=True, kw_only=True):
     """What decides a grade. A record counts as long as the key that it was made under is still the right one."""
 
     submission: str  # sha256 over what was handed in: names and bytes
@@ -70,8 +66,7 @@ class Key:
     level: str  # of isolation: "strong"
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Record:
+class Record(msgspec.Struct, frozen=True, kw_only=True):
     """What grading one submission found, or why it could not be graded: the content of records/ID.json."""
 
     id: str
@@ -89,8 +84,7 @@ class Record:
     flags: tuple[Flag, ...] = ()
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Run:
+class Run(msgspec.Struct, frozen=True, kw_only=True):
     """What all submissions of a run share: the content of run.json."""
 
     assignment: str
@@ -102,8 +96,7 @@ class Run:
     tests: tuple[GradedTest, ...]
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class ClassReport:
+class ClassReport(msgspec.Struct, frozen=True, kw_only=True):
     """The whole class, in the order in which every table lists it.
 
     A member without a record has not been graded yet; a record with a `problem` could not be.

@@ -128,5 +128,5 @@ def _batches(deliveries: Iterator[Delivery]) -> Iterator[tuple[Delivery, ...]]:
 
 def _difference(one: Run, other: Run) -> str:
     """Return the first field in which two runs differ, with both values."""
-    name = next(name for name in Run.__slots__ if getattr(one, name) != getattr(other, name))
+    name = next(name for name in Run.__struct_fields__ if getattr(one, name) != getattr(other, name))
     return f"{name} is {getattr(one, name)} here and {getattr(other, name)} there"

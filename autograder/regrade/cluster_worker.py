@@ -14,7 +14,6 @@ import threading
 import zipfile
 from collections import defaultdict
 from collections.abc import Iterator
-from dataclasses import dataclass
 from pathlib import Path
 
 import msgspec
@@ -28,8 +27,7 @@ from .delivery import Delivery
 from .lanes import Lanes, error_of
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Graded:
+class Graded(msgspec.Struct, frozen=True, kw_only=True):
     """What a task brings back: plain bytes, or why its worker cannot grade."""
 
     run: bytes = b""

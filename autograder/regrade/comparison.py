@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass, replace
 from pathlib import Path
+
+import msgspec
+from msgspec.structs import replace
 
 from ..errors import AssignmentError
 from ..model import GradedTest
@@ -21,8 +23,7 @@ _NUMBERS = ("sid", "student id", "sis user id")
 _EMAILS = ("email", "email address")
 
 
-@dataclass(frozen=True, slots=True)
-class Change:
+class Change(msgspec.Struct, frozen=True):
     """Points that are not what they were; a blank is a test, or a score, that one side does not have."""
 
     member: Member

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Iterable
-from dataclasses import dataclass
 
 import msgspec
 
@@ -13,8 +12,7 @@ from ..intake import Entry, Handed, HandedFile, LeftOut
 from ..submission import handed_entries
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Delivery:
+class Delivery(msgspec.Struct, frozen=True, kw_only=True):
     """The readable part of one submission, as plain values."""
 
     id: str

@@ -9,10 +9,10 @@ import signal
 import threading
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass
 from typing import Protocol
 
 import click
+import msgspec
 
 from ..errors import AssignmentError, AutograderError
 from ..text import counted, listed
@@ -43,8 +43,7 @@ class Graders(Protocol):
         """Take no more deliveries; those under way are finished."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Outcome:
+class Outcome(msgspec.Struct, frozen=True, kw_only=True):
     """What one call did, in numbers."""
 
     graded: int = 0

@@ -5,7 +5,9 @@ from __future__ import annotations
 import re
 import unicodedata
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
+
+import msgspec
+from msgspec.structs import replace
 
 from ..intake import Entry
 from .class_report import Member, OldResult, Submitter
@@ -14,16 +16,14 @@ from .tree import Tree
 _ID_BYTES = 100  # an id becomes the name of a file
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Part:
+class Part(msgspec.Struct, frozen=True, kw_only=True):
     """One file or folder of a submission: where it lies, and the name that it was handed in under."""
 
     path: str
     name: str = ""  # "" for a folder that is the submission
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Found:
+class Found(msgspec.Struct, frozen=True, kw_only=True):
     """One submission in a source."""
 
     id: str
@@ -45,8 +45,7 @@ class Found:
                 yield replace(entry, path=part.name) if part.name else entry
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Recognised:
+class Recognised(msgspec.Struct, frozen=True, kw_only=True):
     """What a source turned out to be."""
 
     kind: str  # "a Gradescope export"

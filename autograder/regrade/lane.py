@@ -17,11 +17,11 @@ import platform
 import shutil
 import time
 import traceback
-from dataclasses import replace
 from importlib.metadata import version
 from pathlib import Path
 
 import msgspec
+from msgspec.structs import replace
 
 from .. import GARBAGE, __version__, isolation
 from ..assignment import load_assignment

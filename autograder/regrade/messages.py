@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+import msgspec
 
 from ..model import Level
 from .class_report import Run
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Settings:
+class Settings(msgspec.Struct, frozen=True, kw_only=True):
     """What a lane is told when it starts."""
 
     root: str  # of the assignment
@@ -18,8 +17,7 @@ class Settings:
     core: int | None = None  # to stay on; None where there is no choice
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Hello:
+class Hello(msgspec.Struct, frozen=True, kw_only=True):
     """A lane's first message: it is ready, or why it cannot be."""
 
     run: Run | None = None
@@ -27,8 +25,7 @@ class Hello:
     exit_status: int = 0
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Answer:
+class Answer(msgspec.Struct, frozen=True, kw_only=True):
     """What came of one delivery: a record and a results.json, or why there is neither."""
 
     id: str

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, replace
 from pathlib import Path
+
+import msgspec
+from msgspec.structs import replace
 
 from ..assignment import Assignment
 from ..errors import AssignmentError
@@ -15,8 +17,7 @@ from .found import Found, Recognised, in_order
 from .tree import Below, Tree, open_tree
 
 
-@dataclass(frozen=True, slots=True)
-class Placed:
+class Placed(msgspec.Struct, frozen=True):
     """One submission, and the tree that it lies in."""
 
     found: Found
@@ -27,8 +28,7 @@ class Placed:
         return delivered(self.found.id, self.found.entries(self.tree))
 
 
-@dataclass(frozen=True, slots=True)
-class Class:
+class Class(msgspec.Struct, frozen=True):
     """Everybody who handed in, in the order of every table, and what to say about the sources."""
 
     placed: tuple[Placed, ...]

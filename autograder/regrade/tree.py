@@ -10,9 +10,11 @@ import stat
 import zipfile
 from collections import defaultdict
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import BinaryIO, Protocol
+
+import msgspec
+from msgspec.structs import replace
 
 from ..archive import is_folder, is_zip, member_entry
 from ..errors import AutograderError
@@ -23,8 +25,7 @@ from ..text import one_line
 MAX_MEMBERS = 1_000_000  # of the zip of a class
 
 
-@dataclass(frozen=True, slots=True, order=True)
-class Child:
+class Child(msgspec.Struct, frozen=True, order=True):
     """One name in a folder of a source."""
 
     name: str

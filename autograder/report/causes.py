@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import re
 from collections import Counter, defaultdict
-from dataclasses import dataclass
+
+import msgspec
 
 from ..diagnosis.codes import MISTAKES, RANK, sentence
 from ..regrade.class_report import ClassReport, Record
@@ -12,8 +13,7 @@ from ..regrade.class_report import ClassReport, Record
 SUBJECTS = 4  # named for one mistake; the rest is counted
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Cause:
+class Cause(msgspec.Struct, frozen=True, kw_only=True):
     """One kind of mistake, and how many submissions make it."""
 
     code: str

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from dataclasses import dataclass
+
+import msgspec
 
 from ..regrade.class_report import ClassReport, Member, Record
 
 
-@dataclass(frozen=True, slots=True)
-class Copies:
+class Copies(msgspec.Struct, frozen=True):
     """Submissions whose scored modules say the same: a reason to look, and no verdict."""
 
     members: tuple[Member, ...]

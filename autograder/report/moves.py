@@ -4,15 +4,15 @@ from __future__ import annotations
 
 import statistics
 from collections import Counter
-from dataclasses import dataclass
 from itertools import groupby
+
+import msgspec
 
 from ..regrade.class_report import ClassReport, Member
 from ..regrade.comparison import TOTAL, Change, changes
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Move:
+class Move(msgspec.Struct, frozen=True, kw_only=True):
     """One submission whose points are not what they were; None is a score that there was not."""
 
     member: Member
@@ -26,8 +26,7 @@ class Move:
         return (self.new or 0.0) - (self.old or 0.0)
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class TestMove:
+class TestMove(msgspec.Struct, frozen=True, kw_only=True):
     """One test, and how many submissions won or lost points on it."""
 
     __test__ = False  # pytest would collect it for its name
@@ -37,8 +36,7 @@ class TestMove:
     lost: int
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Moves:
+class Moves(msgspec.Struct, frozen=True, kw_only=True):
     """What changed in a class of which `compared` submissions had old grades."""
 
     compared: int

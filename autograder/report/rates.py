@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections import Counter
-from dataclasses import dataclass
+
+import msgspec
 
 from ..model import GradedTest, Status
 from ..regrade.class_report import ClassReport
@@ -17,8 +18,7 @@ _IN_WORDS = {  # of what was not passed, the ordinary case first
 }
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Rate:
+class Rate(msgspec.Struct, frozen=True, kw_only=True):
     """One test, and what came of it in the submissions that tried it: those in which something could run."""
 
     test: GradedTest

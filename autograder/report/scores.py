@@ -4,15 +4,15 @@ from __future__ import annotations
 
 import statistics
 from collections.abc import Sequence
-from dataclasses import dataclass
+
+import msgspec
 
 from ..regrade.class_report import ClassReport
 
 BINS = 20
 
 
-@dataclass(frozen=True, slots=True)
-class Bin:
+class Bin(msgspec.Struct, frozen=True):
     """How many scores lie from `low` up to `high`: below it, and in the last bin at it too."""
 
     low: float
@@ -20,8 +20,7 @@ class Bin:
     count: int
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Scores:
+class Scores(msgspec.Struct, frozen=True, kw_only=True):
     """The scores of all that was graded, at least one; points are out of `possible`."""
 
     count: int

@@ -5,23 +5,22 @@ from __future__ import annotations
 import statistics
 from collections import defaultdict
 from collections.abc import Iterable
-from dataclasses import dataclass
+
+import msgspec
 
 from ..regrade.class_report import ClassReport, Member
 
 SLOWEST = 5
 
 
-@dataclass(frozen=True, slots=True)
-class Met:
+class Met(msgspec.Struct, frozen=True):
     """One limit or flag, and the submissions that met it."""
 
     what: str
     members: tuple[Member, ...]
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Spent:
+class Spent(msgspec.Struct, frozen=True, kw_only=True):
     """Times in seconds, over what was graded."""
 
     total: float

@@ -7,12 +7,12 @@ import ast
 import json
 import subprocess
 import sys
-from dataclasses import replace
 from pathlib import Path
 from textwrap import dedent
 
 import msgspec
 import pytest
+from msgspec.structs import replace
 
 from autograder.assignment import load_assignment
 from autograder.bundle.lint import handout_problems

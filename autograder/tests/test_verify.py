@@ -1,8 +1,7 @@
 """What `autograder verify` demands of an assignment, on a course of three tests."""
 
-from dataclasses import replace
-
 import pytest
+from msgspec.structs import replace
 from msgspec.structs import replace as with_changes
 
 from autograder.bank import Mistake, select
