@@ -197,7 +197,7 @@ def _end(pid: int, uid: int, children: set[int]) -> bytes:
         os.kill(pid, confinement.SIGKILL)
         _, status, usage = os.wait4(pid, 0)
     children.discard(pid)
-    if uid:
+    if uid and confinement.has_orphans(children):
         confinement.sweep(uid, children)
     exit_code = os.waitstatus_to_exitcode(status)
     cpu = int((usage.ru_utime + usage.ru_stime) * 1000)

@@ -8,7 +8,7 @@ import functools
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from oracle import Draw, Dual, unit
+from oracle import Draw, Dual, expected, unit
 
 
 def anywhere(a, b):
@@ -82,6 +82,11 @@ class Program:
         for operation, a, b, number in self.steps:
             values.append(operation.apply(values[a], values[b], number))
         return values[-1]
+
+    @functools.cached_property
+    def expected(self):
+        """The value at the point and its derivative with respect to each input, as one list."""
+        return expected(self, self.point)
 
     def __str__(self):
         lines = [f"v{i} = {x}" for i, x in enumerate(self.point)]

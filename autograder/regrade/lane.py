@@ -13,8 +13,8 @@ from __future__ import annotations
 
 import gc
 import os
-import platform
 import shutil
+import sys
 import time
 import traceback
 from importlib.metadata import version
@@ -69,7 +69,7 @@ class Lane:
                 run=Run(
                     assignment=self._assignment.name,
                     version=__version__,
-                    python=platform.python_version(),
+                    python=sys.version.partition(" ")[0],
                     packages={name: version(name) for name in _PACKAGES},
                     suites=suites_digest(self._assignment),
                     isolation=verified.isolation(self._assignment.required_level),
