@@ -90,6 +90,11 @@ def measured(engine, function, point):
     return [output.data, *(x.grad for x in inputs)]
 
 
+def agree(numbers, others):
+    """Return whether two lists of numbers agree to nine digits, as `approx` does in ten times the time."""
+    return all(math.isclose(a, b, rel_tol=1e-9, abs_tol=1e-12) for a, b in zip(numbers, others, strict=True))
+
+
 class Draw:
     """A source of random inputs: the same seed and purpose give the same inputs on every Python."""
 
