@@ -23,6 +23,7 @@ PLAIN = [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", "tests_
 def cost(command: list[str]) -> tuple[float, float]:
     """Return wall and CPU seconds of one run, its children included."""
     environment = {**os.environ, "PYTEST_DISABLE_PLUGIN_AUTOLOAD": "1"}
+    environment.pop("PYTHONDONTWRITEBYTECODE", None)
     started = time.perf_counter()
     process = subprocess.Popen(command, cwd=ROOT, env=environment, stdout=subprocess.DEVNULL)
     _, status, usage = os.wait4(process.pid, 0)

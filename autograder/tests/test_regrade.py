@@ -319,6 +319,35 @@ def test_two_commands_do_not_write_one_directory(desk):
     assert "another `autograder regrade` is writing" in second.stderr
 
 
+def test_a_solution_that_loses_points_grades_nobody(desk):
+    write_folder(desk.source, {"s1/doubling.py": RIGHT})
+    desk.course.edit("solution/doubling.py", "x + x", "abs(x + x)")
+    answer = desk.run()
+    assert (answer.returncode, desk.out.joinpath("grades.csv").exists()) == (2, False)
+    assert "solution/ earns 3 / 4 on this machine, so nobody is graded" in answer.stderr
+    assert "hidden/test_negative.py::test_double_of_a_negative: failed" in answer.stderr
+
+
+def test_where_there_is_no_solution_nothing_is_proved(desk):
+    write_folder(desk.source, {"s1/doubling.py": RIGHT})
+    shutil.rmtree(desk.course.root / "solution")
+    assert desk.run().returncode == 0
+    assert desk.scores() == {"s1": "4"}
+
+
+def test_what_was_graded_before_makes_no_difference(desk):
+    prints, leaves = "print('loud')\n" + RIGHT, RIGHT + "import os\ndouble = lambda x: os._exit(3)\n"
+    texts = [RIGHT, WRONG, prints, leaves, "def double(x):\n    return x / 0\n", "import doubling\n", RIGHT]
+    told = []
+    for each in (texts, texts[::-1]):
+        source, out = desk.root / f"class{len(told)}", desk.root / f"out{len(told)}"
+        write_folder(source, {f"s{number}/doubling.py": text for number, text in enumerate(each)})
+        assert desk.run(source=source, out=out, jobs="1").returncode == 0
+        results = [json.loads((out / f"results/s{number}.json").read_text("utf-8")) for number in range(len(each))]
+        told.append([{**result, "execution_time": 0} for result in results])
+    assert told[0] == told[1][::-1]
+
+
 def test_suites_that_are_wrong_grade_nobody(graded):
     graded.course.edit("tests_public/test_double.py", "points(2)", "points(1)")
     answer = graded.run()

@@ -62,6 +62,8 @@ def test_other_code_makes_a_difference(digest_of, other):
     assert digest_of(other) != digest_of(TEXT)
 
 
-@pytest.mark.parametrize("text", ["x = (", "'''", "\tif\n  y", "(" * 100_000, "\x00", "x = 1\n  y = 2\n z"])
+@pytest.mark.parametrize(
+    "text", ["x = (", "'''", "\tif\n  y", "(" * 100_000, "\x00", "x = 1\n  y = 2\n z", "'" + "\\'" * 300_000]
+)
 def test_what_is_no_program_has_a_digest_too(digest_of, text):
     assert digest_of(text) == digest_of(text)
