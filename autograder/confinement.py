@@ -162,6 +162,16 @@ def protect_zygote(control: int) -> None:
             break
 
 
+def protect_copy(zygote: int) -> None:
+    """Do for a copy of the zygote what a fork does not inherit: end with it, and take over what workers leave."""
+    if not LINUX:
+        return
+    _prctl(_PDEATHSIG, SIGKILL)
+    _prctl(_SUBREAPER, 1)
+    if os.getppid() != zygote:
+        os._exit(0)
+
+
 def protect_grader() -> None:
     """Make the memory and the environment of the calling process unreadable to others of its user."""
     if LINUX:
@@ -174,18 +184,6 @@ def leave_network() -> bool:
     Only a privileged process outside a container may; the answer says whether it did.
     """
     return LINUX and bool(_libc.unshare(_NEW_NET | _NEW_IPC) == 0)
-
-
-def has_orphans(known: set[int]) -> bool:
-    """Say whether this process, a subreaper, has children beyond those that are `known`: what a worker left behind.
-
-    Asked before `sweep`, whose fork costs more than a worker's end. Where the kernel does not tell, the answer is yes.
-    """
-    try:
-        with open(f"/proc/self/task/{os.getpid()}/children", encoding="ascii") as file:
-            return not known.issuperset(map(int, file.read().split()))
-    except OSError:
-        return True
 
 
 def sweep(uid: int, known: set[int]) -> None:

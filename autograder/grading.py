@@ -12,7 +12,7 @@ import importlib.util
 import re
 import tempfile
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
@@ -93,15 +93,14 @@ class Grading:
         except SubmissionError as problem:
             keep(_unread(report, Failure(kind="submission", explanation=str(problem))))
             return
-        self._sandbox.preload(modules_to_preload(submission, self._assignment))
-        if self._assignment.array_modules(submission.files):
-            self._sandbox.preload(_NUMPY, beside=_home_of_numpy())
-        stage = Stage(self._sandbox, submission, self._assignment)
-        try:
-            report = replace(report, notes=submission.notes, flags=submission.flags)
-            self._perform(collected, stage, submission, report, keep)
-        finally:
-            stage.close()
+        report = replace(report, notes=submission.notes, flags=submission.flags)
+        with self._sandbox.fresh():
+            preload(self._sandbox, submission.directory, submission.files, self._assignment)
+            stage = Stage(self._sandbox, submission, self._assignment)
+            try:
+                self._perform(collected, stage, submission, report, keep)
+            finally:
+                stage.close()
 
     def _perform(
         self, collected: Suites, stage: Stage, submission: Submission, report: GradeReport, keep: OnPhase
@@ -146,15 +145,18 @@ def _home_of_numpy() -> tuple[Path, ...]:
     return (Path(found.origin).parents[1],) if found and found.origin else ()
 
 
-def modules_to_preload(submission: Submission, assignment: Assignment) -> tuple[str, ...]:
-    """Return the allowed modules whose names occur in the submission's text.
+def preload(sandbox: Sandbox, directory: Path, files: Iterable[str], assignment: Assignment) -> None:
+    """Have the zygote import the allowed modules whose names occur in `files`, and NumPy where it may be imported.
 
     Once it is confined, a worker reads no file but the submission's, so what it may need is imported
     before. A word search finds too many rather than too few, and runs nothing of the submission.
     """
-    text = b"".join((submission.directory / name).read_bytes() for name in submission.files if name.endswith(".py"))
+    files = tuple(files)
+    text = b"".join((directory / name).read_bytes() for name in files if name.endswith(".py"))
     words = set(re.findall(rb"[A-Za-z_]\w*", text))
-    return tuple(name for name in assignment.imports if name.encode("ascii") in words)
+    sandbox.preload(name for name in assignment.imports if name.encode("ascii") in words)
+    if assignment.array_modules(files):
+        sandbox.preload(_NUMPY, beside=_home_of_numpy())
 
 
 def _located(outcome: TestOutcome, submission: Submission) -> TestOutcome:

@@ -7,7 +7,7 @@ import mmap
 import os
 import sys
 import tempfile
-from collections.abc import Collection, Iterable
+from collections.abc import Collection, Iterable, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -108,6 +108,15 @@ class Sandbox:
         if self._verified.level < self._at_least:
             raise IsolationError(preflight.too_weak(self._verified, self._at_least))
         return self._verified
+
+    @contextlib.contextmanager
+    def fresh(self) -> Iterator[None]:
+        """Within it, workers come from a copy of the zygote as it is now, which forgets what it preloads at the end."""
+        self._order({"do": "begin"})
+        try:
+            yield
+        finally:
+            self._order({"do": "finish"})
 
     def preload(self, modules: Iterable[str], *, beside: Iterable[Path] = ()) -> tuple[str, ...]:
         """Import modules into the zygote, for workers that will not be able to; return what it has not got.

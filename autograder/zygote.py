@@ -4,6 +4,10 @@ It is never forked from the grader, so it holds no test, no expected value and n
 the modules that a submission may use once, and its workers inherit them. It takes its orders from a
 socket that no worker keeps, and runs no byte of a submission itself.
 
+In a class, each submission has a copy of the zygote to itself, forked from one that stays as it was:
+what is imported there, and where in memory a worker's objects lie, does not depend on who was graded
+before. Engines that keep their values in a set walk them in the order of their addresses.
+
 Usage (by sandbox.py only): python -s -S -u zygote.py CONTROL-DESCRIPTOR
 """
 
@@ -47,6 +51,8 @@ if TYPE_CHECKING:
     from typing import Any
 
 DESCRIPTORS = 4  # that come with an order to spawn: requests, replies, output, progress
+_BEGIN = wire.encode({"do": "begin"})
+_BEGIN = wire.LENGTH.pack(len(_BEGIN)) + _BEGIN  # as it arrives
 SETUP_FAILED = 70  # exit code of a worker that could not be confined: EX_SOFTWARE
 
 
@@ -54,30 +60,68 @@ def main(control_descriptor: int) -> None:
     """Serve orders until the grader closes the socket, then end every worker."""
     control = _socket.socket(fileno=control_descriptor)
     confinement.protect_zygote(control_descriptor)
+    _serve(control)
+
+
+def _serve(control: _socket.socket) -> None:
+    """Carry out orders until the grader closes the socket, or has finished with this copy; then end every worker."""
     children: set[int] = set()
-    try:  # noqa: SIM105 - contextlib's import would cost the zygote a tenth of its start
-        _serve(control, children)
+    try:
+        while _carried_out(control, children):
+            pass
     except ConnectionError:  # the grader ended without taking the last answer
         pass
     for pid in tuple(children):
         _end(pid, 0, children)
 
 
-def _serve(control: _socket.socket, children: set[int]) -> None:
-    """Carry out orders until the grader closes the socket; keep `children` true to the workers that run."""
+def _carried_out(control: _socket.socket, children: set[int]) -> bool:
+    """Carry out one order, and keep `children` true to the workers that run; say whether more are to come."""
+    data, ancillary = _received(control)
+    if not data:
+        return False
+    order = reader.Reader(data).value()
+    if order["do"] == "finish":
+        _send(control, b"")
+        return False
+    if order["do"] == "begin":
+        _copies(control)
+    elif order["do"] == "spawn":
+        children.add(_spawn(order, _descriptors(ancillary), control))
+    elif order["do"] == "rehearse":
+        _send(control, _rehearse(order, _descriptors(ancillary), control))
+    elif order["do"] == "end":
+        _send(control, _end(order["pid"], order["uid"], children))
+    else:
+        _send(control, _preload(order["modules"], order["beside"]))
+    return True
+
+
+def _copies(control: _socket.socket) -> None:
+    """Let a copy of this process carry out the orders until the grader has finished with it; and so for each `begin`.
+
+    Nothing here runs in a copy as well. Python rewrites functions that run often, and then they allocate otherwise: by
+    that, how many copies there were before would show in a worker's addresses.
+    """
+    zygote = os.getpid()
     while True:
-        data, ancillary = _received(control)
-        if not data:
+        pid = os.fork()
+        if pid == 0:
+            _become_copy(control, zygote)
+        os.waitpid(pid, 0)
+        if control.recv(len(_BEGIN), _socket.MSG_PEEK | _socket.MSG_WAITALL) != _BEGIN:
             return
-        order = reader.Reader(data).value()
-        if order["do"] == "spawn":
-            children.add(_spawn(order, _descriptors(ancillary), control))
-        elif order["do"] == "rehearse":
-            _send(control, _rehearse(order, _descriptors(ancillary), control))
-        elif order["do"] == "end":
-            _send(control, _end(order["pid"], order["uid"], children))
-        else:
-            _send(control, _preload(order["modules"], order["beside"]))
+        control.recv(len(_BEGIN))
+
+
+def _become_copy(control: _socket.socket, zygote: int) -> None:
+    """Carry out orders until there are no more; does not return."""
+    try:
+        confinement.protect_copy(zygote)
+        _send(control, b"")
+        _serve(control)
+    finally:
+        os._exit(0)
 
 
 def _received(control: _socket.socket) -> tuple[bytes, list[tuple[int, int, bytes]]]:
@@ -137,6 +181,7 @@ def _spawn(order: dict[str, Any], descriptors: list[int], control: _socket.socke
         del sys.modules[name]  # here, and not in each worker: what is freed there is copied first
     sys.path_importer_cache.clear()
     gc.freeze()  # for the same reason: a collection writes to every object that it looks at
+    gc.collect()  # of nothing, but then it counts from zero: a worker collects when its own objects call for it
     pid = _fork(lambda: _become_worker(order, descriptors), control)
     for descriptor in descriptors:
         os.close(descriptor)
@@ -197,7 +242,7 @@ def _end(pid: int, uid: int, children: set[int]) -> bytes:
         os.kill(pid, confinement.SIGKILL)
         _, status, usage = os.wait4(pid, 0)
     children.discard(pid)
-    if uid and confinement.has_orphans(children):
+    if uid:
         confinement.sweep(uid, children)
     exit_code = os.waitstatus_to_exitcode(status)
     cpu = int((usage.ru_utime + usage.ru_stime) * 1000)

@@ -26,8 +26,9 @@ from msgspec.structs import replace
 from .. import GARBAGE, __version__, isolation
 from ..assignment import load_assignment
 from ..errors import AutograderError, SandboxError
+from ..folder import folder_entries
 from ..gradescope import results_bytes
-from ..grading import Grading
+from ..grading import Grading, preload
 from ..manifest import suites_digest
 from ..model import GradeReport, Level
 from ..runner import Suites, with_suites
@@ -51,7 +52,7 @@ class Lane:
         self._settings, self._inbox, self._outbox = settings, inbox, outbox
         self._pid = os.getpid()
         self._assignment = load_assignment(Path(settings.root))
-        self._sandbox = self._new_sandbox()
+        self._sandbox = self._new_sandbox()  # to be ready when the suites are collected
         self.greeted = False
 
     def run(self) -> None:
@@ -62,6 +63,7 @@ class Lane:
             self._sandbox.close()
 
     def _serve(self, suites: Suites) -> None:
+        self._warm()
         prove(self._assignment, Grading(self._assignment, self._sandbox), suites, self._directory)
         verified = self._sandbox.verified  # asked for once, here: every fork inherits the answer
         self._send(
@@ -85,6 +87,8 @@ class Lane:
                 self._send(answer)
                 if answer.problem or grader.used_up:
                     grader.end()
+                    if answer.problem:
+                        self._renew()  # the zygote may wait for the rest of an order
                     grader = self._new_grader(suites)
         finally:
             grader.end()
@@ -99,14 +103,11 @@ class Lane:
         return Grader(work)
 
     def _answered(self, grader: Grader, message: bytes) -> Answer:
-        """Return the grader's answer, or how it ended instead. Then the sandbox is another: its zygote may wait."""
+        """Return the grader's answer, or how it ended instead."""
         try:
             data = grader.ask(message, self._assignment.limits.run_seconds + _SLACK, self._inbox)
             return msgspec.msgpack.decode(data, type=Answer)
         except GraderEnded as problem:
-            self._sandbox.close()
-            self._sandbox = self._new_sandbox()
-            self._sandbox.verified  # noqa: B018 - waited for here: a fork that asks keeps the answer to itself
             delivery = msgspec.msgpack.decode(message, type=Delivery)
             return Answer(id=delivery.id, problem=str(problem), again=not problem.late)
         finally:
@@ -137,8 +138,23 @@ class Lane:
 
     @property
     def _directory(self) -> Path:
-        # Of this process alone: a lane that was killed may have left one.
-        return Path(self._settings.directory) / str(self._pid)
+        # Of this process alone: a lane that was killed may have left one. Of one length, whatever the process: where
+        # in memory a submission's objects lie must not depend on it.
+        return Path(self._settings.directory) / f"{self._pid:010}"
+
+    def _renew(self) -> None:
+        self._sandbox.close()
+        self._sandbox = self._new_sandbox()
+        self._warm()
+
+    def _warm(self) -> None:
+        """Have the zygote import what most submissions will: what the starter does. Waits for it, and for the canary.
+
+        A fork that asked the canary first would keep the answer to itself.
+        """
+        starter = self._assignment.starter_path
+        files = [entry.path for entry in folder_entries(starter)] if starter.is_dir() else []
+        preload(self._sandbox, starter, files, self._assignment)
 
     def _new_sandbox(self) -> Sandbox:
         level = self._settings.level

@@ -151,7 +151,7 @@ class Lanes:
         return self._runs[number]
 
     def _settings_of(self, number: int, core: int | None, level: Level | None) -> Settings:
-        directory = Path(self._directory.name) / str(number)
+        directory = Path(self._directory.name) / f"{number:04}"  # of one length for all
         directory.mkdir(0o711)
         directory.chmod(0o711)
         return Settings(root=str(self._assignment.root_path), directory=str(directory), level=level, core=core)

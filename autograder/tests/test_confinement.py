@@ -224,23 +224,3 @@ def test_what_a_worker_left_running_ends_with_it(users):
     confinement.sweep(uid, {orphan})
     _, status = os.waitpid(orphan, 0)
     assert os.waitstatus_to_exitcode(status) == -9
-
-
-def test_what_a_worker_left_running_is_noticed():
-    def noticed():
-        confinement._prctl(confinement._SUBREAPER, 1)
-        reader, writer = os.pipe()
-        worker = os.fork()
-        if worker == 0:
-            orphan = os.fork()
-            if orphan == 0:
-                os.read(reader, 1)  # until the test is over
-                os._exit(0)
-            os._exit(0)
-        os.waitpid(worker, 0)
-        found = [confinement.has_orphans({worker})]
-        os.write(writer, b"\n")
-        os.wait()
-        return [*found, confinement.has_orphans({worker})]
-
-    assert in_a_child(noticed) == [True, False]

@@ -9,6 +9,7 @@ import subprocess
 import sys
 import time
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -338,7 +339,7 @@ def test_where_there_is_no_solution_nothing_is_proved(desk):
 def test_what_was_graded_before_makes_no_difference(desk):
     prints, leaves = "print('loud')\n" + RIGHT, RIGHT + "import os\ndouble = lambda x: os._exit(3)\n"
     texts = [RIGHT, WRONG, prints, leaves, "def double(x):\n    return x / 0\n", "import doubling\n", RIGHT]
-    told = []
+    told: list[Any] = []
     for each in (texts, texts[::-1]):
         source, out = desk.root / f"class{len(told)}", desk.root / f"out{len(told)}"
         write_folder(source, {f"s{number}/doubling.py": text for number, text in enumerate(each)})

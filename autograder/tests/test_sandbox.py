@@ -1,5 +1,6 @@
 """Workers start alone, end for sure, and what one does to itself meets nobody else."""
 
+import contextlib
 import os
 import signal
 import sys
@@ -40,6 +41,9 @@ def keep(item):
 
 def address():
     return id(here)
+
+def imported():
+    return sorted(sys.modules)
 
 def visible():
     return [sys.argv, sorted(name for name in sys.modules if name.startswith("autograder"))]
@@ -115,6 +119,44 @@ def addresses(submission, *, hash_seed):
 def test_an_object_has_the_same_address_in_every_run(submission):
     first, second = addresses(submission, hash_seed=0)
     assert first == second
+
+
+def address_after(submission, *, others, fresh):
+    """Where an object lies in a worker, `others` having had theirs before, each with modules of its own."""
+    with Sandbox(isolation.strongest(), LIMITS) as sandbox:
+        sandbox.preload(["os", "sys", "time"])
+        for number in range(others + 1):
+            with sandbox.fresh() if fresh else contextlib.nullcontext():
+                if number < others:
+                    sandbox.preload([("decimal", "json", "statistics")[number % 3]])
+                asked = Asked(sandbox, submission)
+                found = asked.call("address")
+                sandbox.end(asked.worker)
+    return found
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="addresses are fixed on Linux only")
+@pytest.mark.parametrize("others", [1, 2, 9, 20])
+def test_who_was_graded_before_does_not_show_in_addresses(submission, others):
+    alone = address_after(submission, others=0, fresh=True)
+    assert address_after(submission, others=others, fresh=True) == alone
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="addresses are fixed on Linux only")
+def test_without_a_copy_of_the_zygote_it_does(submission):
+    alone = address_after(submission, others=0, fresh=False)
+    assert address_after(submission, others=9, fresh=False) != alone
+
+
+def test_what_was_imported_for_one_submission_is_gone_for_the_next(submission):
+    with Sandbox(isolation.strongest(), LIMITS) as sandbox:
+        sandbox.preload(["os", "sys", "time"])
+        with sandbox.fresh():
+            sandbox.preload(["statistics"])
+        with sandbox.fresh():
+            asked = Asked(sandbox, submission)
+            assert "statistics" not in asked.call("imported")
+            sandbox.end(asked.worker)
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="addresses are fixed on Linux only")
