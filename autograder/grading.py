@@ -95,7 +95,7 @@ class Grading:
             return
         report = replace(report, notes=submission.notes, flags=submission.flags)
         with self._sandbox.fresh():
-            preload(self._sandbox, submission.directory, submission.files, self._assignment)
+            preload(self._sandbox, submission.directory, submission.files, self._assignment, arrays=collected.arrays)
             stage = Stage(self._sandbox, submission, self._assignment)
             try:
                 self._perform(collected, stage, submission, report, keep)
@@ -145,8 +145,8 @@ def _home_of_numpy() -> tuple[Path, ...]:
     return (Path(found.origin).parents[1],) if found and found.origin else ()
 
 
-def preload(sandbox: Sandbox, directory: Path, files: Iterable[str], assignment: Assignment) -> None:
-    """Have the zygote import the allowed modules whose names occur in `files`, and NumPy where it may be imported.
+def preload(sandbox: Sandbox, directory: Path, files: Iterable[str], assignment: Assignment, *, arrays: bool) -> None:
+    """Have the zygote import the allowed modules whose names occur in `files`; with `arrays`, NumPy where it may be.
 
     Once it is confined, a worker reads no file but the submission's, so what it may need is imported
     before. A word search finds too many rather than too few, and runs nothing of the submission.
@@ -155,7 +155,7 @@ def preload(sandbox: Sandbox, directory: Path, files: Iterable[str], assignment:
     text = b"".join((directory / name).read_bytes() for name in files if name.endswith(".py"))
     words = set(re.findall(rb"[A-Za-z_]\w*", text))
     sandbox.preload(name for name in assignment.imports if name.encode("ascii") in words)
-    if assignment.array_modules(files):
+    if arrays and assignment.array_modules(files):
         sandbox.preload(_NUMPY, beside=_home_of_numpy())
 
 

@@ -62,6 +62,12 @@ class GradingPlugin:
             self.problem = problem
         return True
 
+    @property
+    def uses_arrays(self) -> bool:
+        """Say whether any test asks for a module that may import NumPy."""
+        names = {name for item in self._items.values() for name in fixture_names(item)}
+        return any(interface.arrays for name, interface in self.assignment.modules.items() if name in names)
+
     # --- one test
 
     def run(self, node: str, stage: Stage, *, more: bool) -> TestOutcome:

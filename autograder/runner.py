@@ -34,6 +34,7 @@ class Suites:
     def __init__(self, plugin: GradingPlugin) -> None:
         self._plugin = plugin
         self.tests: tuple[GradedTest, ...] = tuple(plugin.tests.values())
+        self.arrays = plugin.uses_arrays  # whether any test asks for a module that may import NumPy
 
     def run(self, stage: Stage, *, suite: str) -> Iterator[TestOutcome]:
         """Run one suite's tests in order, those without points last, and yield what came of each.

@@ -66,20 +66,22 @@ def command(  # noqa: PLR0913 - one parameter for each option
 
     Example: autograder regrade assignment_8046601_export.zip --out regraded
     """
-    from ..regrade import comparison
-    from ..regrade.class_report import load_class
-    from ..regrade.desk import Desk, chosen
-    from ..regrade.gradebook import Gradebook
     from ..regrade.ledger import Ledger
-    from ..regrade.recognition import recognise_class
-    from ..regrade.roster import with_roster
-    from ..regrade.tables import write_tables
 
     level = Level[isolation.upper()] if isolation else None
-    book = Gradebook(gradebook, column) if gradebook else None
     with ExitStack() as stack:
         ledger = stack.enter_context(Ledger(out))
         graders = stack.enter_context(_graders(assignment, jobs, level, scheduler))
+        # Here, and not above: the graders start meanwhile.
+        from ..regrade import comparison
+        from ..regrade.class_report import load_class
+        from ..regrade.desk import Desk, chosen
+        from ..regrade.gradebook import Gradebook
+        from ..regrade.recognition import recognise_class
+        from ..regrade.roster import with_roster
+        from ..regrade.tables import write_tables
+
+        book = Gradebook(gradebook, column) if gradebook else None
         recognised = recognise_class(sources, assignment, name_regex=name_regex)
         for remark in recognised.remarks:
             click.echo(remark, err=True)

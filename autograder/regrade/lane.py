@@ -63,7 +63,7 @@ class Lane:
             self._sandbox.close()
 
     def _serve(self, suites: Suites) -> None:
-        self._warm()
+        self._warm(suites)
         prove(self._assignment, Grading(self._assignment, self._sandbox), suites, self._directory)
         verified = self._sandbox.verified  # asked for once, here: every fork inherits the answer
         self._send(
@@ -88,7 +88,7 @@ class Lane:
                 if answer.problem or grader.used_up:
                     grader.end()
                     if answer.problem:
-                        self._renew()  # the zygote may wait for the rest of an order
+                        self._renew(suites)  # the zygote may wait for the rest of an order
                     grader = self._new_grader(suites)
         finally:
             grader.end()
@@ -142,19 +142,19 @@ class Lane:
         # in memory a submission's objects lie must not depend on it.
         return Path(self._settings.directory) / f"{self._pid:010}"
 
-    def _renew(self) -> None:
+    def _renew(self, suites: Suites) -> None:
         self._sandbox.close()
         self._sandbox = self._new_sandbox()
-        self._warm()
+        self._warm(suites)
 
-    def _warm(self) -> None:
+    def _warm(self, suites: Suites) -> None:
         """Have the zygote import what most submissions will: what the starter does. Waits for it, and for the canary.
 
         A fork that asked the canary first would keep the answer to itself.
         """
         starter = self._assignment.starter_path
         files = [entry.path for entry in folder_entries(starter)] if starter.is_dir() else []
-        preload(self._sandbox, starter, files, self._assignment)
+        preload(self._sandbox, starter, files, self._assignment, arrays=suites.arrays)
 
     def _new_sandbox(self) -> Sandbox:
         level = self._settings.level
