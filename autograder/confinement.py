@@ -164,12 +164,17 @@ def protect_zygote(control: int) -> None:
 
 def protect_copy(zygote: int) -> None:
     """Do for a copy of the zygote what a fork does not inherit: end with it, and take over what workers leave."""
-    if not LINUX:
-        return
-    _prctl(_PDEATHSIG, SIGKILL)
-    _prctl(_SUBREAPER, 1)
-    if os.getppid() != zygote:
-        os._exit(0)
+    end_with(zygote)
+    if LINUX:
+        _prctl(_SUBREAPER, 1)
+
+
+def end_with(parent: int) -> None:
+    """Have this process killed when `parent`, which forked it, ends; where that has happened, end now."""
+    if LINUX:
+        _prctl(_PDEATHSIG, SIGKILL)
+        if os.getppid() != parent:
+            os._exit(1)
 
 
 def protect_grader() -> None:

@@ -121,11 +121,16 @@ def _argument(item: pytest.Item, name: str, kind: Any, *, default: Any, keyword:
     return given[0]
 
 
+def in_turn(tests: dict[str, GradedTest]) -> list[tuple[str, GradedTest]]:
+    """Return the tests by node id, in the order in which those of a suite run: first what carries points."""
+    return sorted(tests.items(), key=lambda each: not each[1].scored)
+
+
 def _broken_chains(tests: dict[str, GradedTest]) -> list[str]:
-    """Say which `after` marks name a test that does not stand earlier in the same file."""
+    """Say which `after` marks name a test of the same file that does not run earlier."""
     seen: set[str] = set()
     problems = []
-    for node, test in tests.items():
+    for node, test in in_turn(tests):
         if test.after and test.after not in seen:
             problems.append(f"{node}: `after` names no earlier test of the same file: {test.after}")
         seen |= {test.id, test.id.partition("[")[0]}

@@ -47,8 +47,7 @@ class Zygote:
 
     def send(self, order: dict[str, Any], descriptors: Iterable[int] = ()) -> None:
         """Send one order, with descriptors for it, or raise SandboxError."""
-        message = wire.encode(order)
-        message = wire.LENGTH.pack(len(message)) + message
+        message = wire.framed(wire.encode(order))
         try:
             sent = socket.send_fds(self._socket, [message], list(descriptors))
             self._socket.sendall(message[sent:])

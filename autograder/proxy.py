@@ -24,12 +24,10 @@ _PLAIN = (type(None), bool, int, float, str, wire.Handle)
 class _Origin:
     """What the remote objects of one name share, and every operation on them needs."""
 
-    __slots__ = ("deferred", "interface", "kind", "name", "numbers", "queues_operators", "results", "tape")
+    __slots__ = ("interface", "kind", "name", "results", "tape")
 
     def __init__(self, tape: Tape, interface: RemoteInterface, name: str, kind: int) -> None:
         self.tape, self.interface, self.name, self.kind = tape, interface, name, kind
-        self.deferred, self.numbers = interface.deferred, interface.numbers
-        self.queues_operators = "operators" in interface.deferred
         # Of what is computed from such an object, or constructed by it.
         self.results = self if kind == wire.OTHER else _Origin(tape, interface, name, wire.OTHER)
 
@@ -69,10 +67,10 @@ class RemoteObject:
         if name.startswith("__"):
             raise AttributeError(name)
         origin = self._remote_origin
-        if name in origin.deferred:
+        if name in origin.interface.deferred:
             return functools.partial(_call_method, self, name)
-        if name in origin.numbers:
-            value = origin.tape.number(self._remote_handle, name, origin.numbers, sys._getframe(1))
+        if name in origin.interface.numbers:
+            value = origin.tape.number(self._remote_handle, name, origin.interface.numbers, sys._getframe(1))
             if type(value) not in (int, float):
                 raise MisuseError(f"`.{name}` is {_described(value)}; it must be a plain float or int")
             return value
@@ -177,7 +175,7 @@ def _described(value: Any) -> str:
 
 def _operated(target: RemoteObject, code: int, operands: tuple[Any, ...], frame: types.FrameType) -> Any:
     origin = target._remote_origin
-    if origin.queues_operators:
+    if "operators" in origin.interface.deferred:
         return _made(origin.results, origin.tape.push(code, operands, frame))
     return arrived(origin.tape, origin.interface, origin.tape.fetch(code, operands, frame), origin.name)
 

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING
 from .assignment import Assignment
 from .errors import AssignmentError
 from .manifest import check_manifests
+from .marks import in_turn
 from .model import Failure, GradedTest, Status, TestOutcome
 from .stage import Stage
 
@@ -43,8 +44,9 @@ class Suites:
         """
         passed: dict[str, bool] = {}
         last = next((test for test in reversed(self.tests) if test.scored), self.tests[-1])
-        ours = [(node, test) for node, test in self._plugin.tests.items() if test.suite == suite]
-        for node, test in sorted(ours, key=lambda each: not each[1].scored):
+        for node, test in in_turn(self._plugin.tests):
+            if test.suite != suite:
+                continue
             more = test.company != last.company
             outcome = _blocked(test, stage, passed) or self._plugin.run(node, stage, more=more)
             for name in {test.id, test.id.partition("[")[0]}:

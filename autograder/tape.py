@@ -86,7 +86,7 @@ class Tape:
         try:
             handle = _handles[self._given]
         except IndexError:
-            handle = _one_more_handle()
+            handle = _handle_at(self._given)
         self._given += 1
         self.steps.append(_tuple(Step, (code, handle, arguments, frame.f_code, frame.f_lasti)))
         return handle
@@ -169,12 +169,12 @@ class Tape:
         raise problem.with_traceback(types.TracebackType(None, frame, step.instruction, line))
 
 
-def _one_more_handle() -> wire.Handle:
-    """Return the handle after all that any test has needed, and keep it for the tests to come."""
-    if len(_handles) >= _LONGEST:
+def _handle_at(place: int) -> wire.Handle:
+    """Return a handle that no test has needed before, and keep it, with all before it, for the tests to come."""
+    if place >= _LONGEST:
         raise WorkerError(f"a test may perform at most {_LONGEST:,} operations")
-    _handles.append(wire.Handle(wire.FIRST_OBJECT + len(_handles)))
-    return _handles[-1]
+    _handles.extend(wire.Handle(wire.FIRST_OBJECT + each) for each in range(len(_handles), place + 1))
+    return _handles[place]
 
 
 def line_of(code: types.CodeType, instruction: int) -> int:

@@ -48,6 +48,12 @@ def listed(names: list[str], limit: int = 8) -> str:
     return f"{shown} and {more} more" if more > 0 else shown
 
 
+def indented(lines: list[str], limit: int) -> str:
+    """Return `lines` below what stands before them, the rest counted when there are more than `limit`."""
+    more = [f"and {len(lines) - limit} more"] if len(lines) > limit else []
+    return "".join(f"\n  {line}" for line in [*lines[:limit], *more])
+
+
 def counted(number: int, noun: str) -> str:
     """Return "1 file" or "3 files"."""
     return f"{number} {noun}" if number == 1 else f"{number} {noun}s"

@@ -51,8 +51,7 @@ if TYPE_CHECKING:
     from typing import Any
 
 DESCRIPTORS = 4  # that come with an order to spawn: requests, replies, output, progress
-_BEGIN = wire.encode({"do": "begin"})
-_BEGIN = wire.LENGTH.pack(len(_BEGIN)) + _BEGIN  # as it arrives
+_BEGIN = wire.framed(wire.encode({"do": "begin"}))  # as it arrives
 SETUP_FAILED = 70  # exit code of a worker that could not be confined: EX_SOFTWARE
 
 
@@ -141,7 +140,7 @@ def _received(control: _socket.socket) -> tuple[bytes, list[tuple[int, int, byte
 
 
 def _send(control: _socket.socket, answer: bytes) -> None:
-    control.sendall(wire.LENGTH.pack(len(answer)) + answer)
+    control.sendall(wire.framed(answer))
 
 
 def _descriptors(ancillary: list[tuple[int, int, bytes]]) -> list[int]:

@@ -11,6 +11,7 @@ from ..bank import load_bank
 from ..errors import AssignmentError
 from ..model import GradedTest, Visibility, total
 from ..starter import stale
+from ..text import indented
 from ..verify import Kind, Trial, cases_of, gaps, trials, unneeded
 
 _FEW = 4  # engines that one process grades sooner than two processes start
@@ -52,11 +53,9 @@ def check(assignment: Assignment, *, jobs: int = 1) -> Readiness:
     done = tuple(trials(assignment, cases, jobs=jobs if len(cases) > _FEW else 1))
     problems = [*_problems(done, assignment)]
     if problems:
-        more = [f"and {len(problems) - _SHOWN} more"] if len(problems) > _SHOWN else []
         raise AssignmentError(
-            "the suites do not grade as they should; nothing was built:\n  "
-            + "\n  ".join([*problems[:_SHOWN], *more])
-            + "\nSee `autograder verify`."
+            "the suites do not grade as they should; nothing was built:"
+            f"{indented(problems, _SHOWN)}\nSee `autograder verify`."
         )
     kinds = [trial.case.kind for trial in done]
     tests = tuple(outcome.test for outcome in done[0].report.outcomes)

@@ -69,6 +69,11 @@ def command(  # noqa: PLR0913 - one parameter for each option
     from ..regrade.ledger import Ledger
 
     level = Level[isolation.upper()] if isolation else None
+    book = None
+    if gradebook:
+        from ..regrade.gradebook import Gradebook
+
+        book = Gradebook(gradebook, column)
     with ExitStack() as stack:
         ledger = stack.enter_context(Ledger(out))
         graders = stack.enter_context(_graders(assignment, jobs, level, scheduler))
@@ -76,12 +81,10 @@ def command(  # noqa: PLR0913 - one parameter for each option
         from ..regrade import comparison
         from ..regrade.class_report import load_class
         from ..regrade.desk import Desk, chosen
-        from ..regrade.gradebook import Gradebook
         from ..regrade.recognition import recognise_class
         from ..regrade.roster import with_roster
         from ..regrade.tables import write_tables
 
-        book = Gradebook(gradebook, column) if gradebook else None
         recognised = recognise_class(sources, assignment, name_regex=name_regex)
         for remark in recognised.remarks:
             click.echo(remark, err=True)

@@ -38,11 +38,6 @@ class Inbox:
         return message
 
 
-def framed(message: bytes) -> bytes:
-    """Return `message` with its length before it."""
-    return len(message).to_bytes(_HEAD, "little") + message
-
-
 def write_all(descriptor: int, data: bytes, *, inbox: Inbox | None = None) -> None:
     """Write all of `data`; meanwhile take what arrives in `inbox`, so that two ends that write do not wait for ever."""
     view = memoryview(data)

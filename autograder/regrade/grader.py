@@ -8,18 +8,18 @@ written is copied once in a fork.
 from __future__ import annotations
 
 import contextlib
-import ctypes
 import os
 import signal
-import sys
 import time
 import traceback
 from collections.abc import Callable
 
-from .frames import Inbox, framed, read_ready, write_all
+from ..confinement import end_with
+from ..wire import framed
+from .frames import Inbox, read_ready, write_all
 
 _SHARE = 16  # submissions
-_PDEATHSIG = 1  # prctl's option
+_SLACK = 10.0  # seconds beyond the run's own limit, at which a fork that still works has reported by itself
 
 
 class GraderEnded(Exception):
@@ -55,11 +55,11 @@ class Grader:
     def ask(self, message: bytes, seconds: float, lane: Inbox) -> bytes:
         """Return the answer to one message; meanwhile take what arrives in the lane's own inbox.
 
-        Raises GraderEnded where there is none after `seconds`, or there will be none; and BrokenPipeError when the
-        lane's inbox is closed: nobody waits for the answer any more.
+        Raises GraderEnded where there is none somewhat after the run's limit of `seconds`, or there will be none; and
+        BrokenPipeError when the lane's inbox is closed: nobody waits for the answer any more.
         """
         self._left -= 1
-        deadline = time.monotonic() + seconds
+        deadline = time.monotonic() + seconds + _SLACK
         with contextlib.suppress(BrokenPipeError):  # noticed below, at the other pipe
             write_all(self._questions, framed(message), inbox=lane)
         while (answer := self._inbox.next()) is None:
@@ -69,7 +69,7 @@ class Grader:
             if lane.closed:
                 raise BrokenPipeError
             if left <= 0:
-                raise GraderEnded("grading it took too long", late=True)
+                raise GraderEnded(f"grading it took longer than {seconds:g} s", late=True)
             if read_ready(self._inbox.descriptor, lane, left):
                 self._inbox.pump()
         return answer
@@ -93,7 +93,7 @@ def _serve(work: Callable[[bytes], bytes], questions: int, answers: int, lane: i
     """Answer until there are no more messages, and end this process, whatever happens."""
     status = 1
     try:
-        _end_with(lane)
+        end_with(lane)
         inbox = Inbox(questions)
         while (message := inbox.wait()) is not None:
             write_all(answers, framed(work(message)))
@@ -102,11 +102,3 @@ def _serve(work: Callable[[bytes], bytes], questions: int, answers: int, lane: i
         traceback.print_exc()
     finally:
         os._exit(status)
-
-
-def _end_with(parent: int) -> None:
-    """Have this process killed when its parent ends, where the system can."""
-    if sys.platform == "linux":
-        ctypes.CDLL(None).prctl(_PDEATHSIG, signal.SIGKILL, 0, 0, 0)
-        if os.getppid() != parent:
-            os._exit(1)

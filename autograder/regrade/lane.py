@@ -34,9 +34,10 @@ from ..model import GradeReport, Level
 from ..runner import Suites, with_suites
 from ..sandbox import Sandbox
 from ..submission import Submission, place
+from ..wire import framed
 from .class_report import Run
 from .delivery import Delivery
-from .frames import Inbox, framed, write_all
+from .frames import Inbox, write_all
 from .grader import Grader, GraderEnded
 from .messages import Answer, Hello, Settings
 from .proof import prove
@@ -65,7 +66,6 @@ class Lane:
     def _serve(self, suites: Suites) -> None:
         self._warm(suites)
         prove(self._assignment, Grading(self._assignment, self._sandbox), suites, self._directory)
-        verified = self._sandbox.verified  # asked for once, here: every fork inherits the answer
         self._send(
             Hello(
                 run=Run(
@@ -74,24 +74,31 @@ class Lane:
                     python=sys.version.partition(" ")[0],
                     packages={name: version(name) for name in _PACKAGES},
                     suites=suites_digest(self._assignment),
-                    isolation=verified.isolation(self._assignment.required_level),
+                    isolation=self._sandbox.verified.isolation(self._assignment.required_level),
                     tests=suites.tests,
                 )
             )
         )
         self.greeted = True
-        grader = self._new_grader(suites)
+        while self._shared(suites):
+            pass
+
+    def _shared(self, suites: Suites) -> bool:
+        """Grade what arrives, with one grader, until that has done its share; say whether more may arrive."""
+        grader, problem = self._new_grader(suites), ""
         try:
-            while (message := self._inbox.wait()) is not None:
+            while not grader.used_up and not problem:
+                message = self._inbox.wait()
+                if message is None:
+                    return False
                 answer = self._answered(grader, message)
                 self._send(answer)
-                if answer.problem or grader.used_up:
-                    grader.end()
-                    if answer.problem:
-                        self._renew(suites)  # the zygote may wait for the rest of an order
-                    grader = self._new_grader(suites)
+                problem = answer.problem
         finally:
             grader.end()
+        if problem:
+            self._renew(suites)  # the zygote may wait for the rest of an order
+        return True
 
     def _new_grader(self, suites: Suites) -> Grader:
         grading = Grading(self._assignment, self._sandbox)
@@ -105,7 +112,7 @@ class Lane:
     def _answered(self, grader: Grader, message: bytes) -> Answer:
         """Return the grader's answer, or how it ended instead."""
         try:
-            data = grader.ask(message, self._assignment.limits.run_seconds + _SLACK, self._inbox)
+            data = grader.ask(message, self._assignment.limits.run_seconds, self._inbox)
             return msgspec.msgpack.decode(data, type=Answer)
         except GraderEnded as problem:
             delivery = msgspec.msgpack.decode(message, type=Delivery)
@@ -164,9 +171,6 @@ class Lane:
 
     def _send(self, message: Hello | Answer) -> None:
         write_all(self._outbox, framed(msgspec.msgpack.encode(message)), inbox=self._inbox)
-
-
-_SLACK = 10.0  # seconds beyond the run's own limit, at which a fork that still works has reported by itself
 
 
 def main() -> None:

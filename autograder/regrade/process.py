@@ -11,7 +11,8 @@ from pathlib import Path
 
 import msgspec
 
-from .frames import Inbox, framed, write_all
+from ..wire import framed
+from .frames import Inbox, write_all
 from .messages import Settings
 
 _PACKAGE = Path(__file__).parents[2]  # where `autograder` lies: a lane starts there, never among submissions

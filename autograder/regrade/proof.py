@@ -17,6 +17,7 @@ from ..grading import Grading
 from ..model import GradeReport, TestOutcome
 from ..runner import Suites
 from ..submission import Submission, handed_entries, place
+from ..text import indented
 
 _SHOWN = 10
 
@@ -43,13 +44,12 @@ def prove(assignment: Assignment, grading: Grading, suites: Suites, directory: P
     if lost:
         raise AssignmentError(_words(assignment, reports[-1], lost))
     gc.collect()
-    gc.freeze()
+    gc.freeze()  # what stays of it is copied into no fork by a collection
 
 
 def _words(assignment: Assignment, report: GradeReport, lost: list[TestOutcome]) -> str:
-    each = [f"\n  {o.test.id}: {o.status.value.replace('_', ' ')}" for o in lost[:_SHOWN]]
-    more = f"\n  and {len(lost) - _SHOWN} more" if len(lost) > _SHOWN else ""
+    tests = [f"{outcome.test.id}: {outcome.status.value.replace('_', ' ')}" for outcome in lost]
     return (
-        f"{assignment.solution}/ earns {report.score} on this machine, so nobody is graded; it loses{''.join(each)}"
-        f"{more}\nSee `autograder grade {assignment.solution}`: repair the suites, or the machine."
+        f"{assignment.solution}/ earns {report.score} on this machine, so nobody is graded; it loses"
+        f"{indented(tests, _SHOWN)}\nSee `autograder grade {assignment.solution}`: repair the suites, or the machine."
     )

@@ -21,6 +21,7 @@ def course(tmp_path):
         ("tests_public/test_double.py", "points(2)", 'points("2")', "`points` takes exactly one argument"),
         ("tests_public/test_double.py", "points(2)", "points(1)", "declares 2 points; the configuration says 3"),
         ("tests_public/test_double.py", 'after("test_double")', 'after("test_duoble")', "names no earlier test"),
+        ("tests_public/test_double.py", "points(2)", "unscored", "names no earlier test"),  # it would run later
         ("tests_public/test_double.py", "points(2)", "skip", "the mark `skip` may not stand in a graded suite"),
         ("tests_public/test_double.py", "points(2)", "xfail", "the mark `xfail` may not stand in a graded suite"),
         (

@@ -336,6 +336,13 @@ def test_where_there_is_no_solution_nothing_is_proved(desk):
     assert desk.scores() == {"s1": "4"}
 
 
+def test_a_wrong_gradebook_is_said_before_anything_is_written(desk):
+    write_folder(desk.source, {"s1/doubling.py": RIGHT})
+    (desk.root / "book.csv").write_text("Not,A,Gradebook\n", "utf-8")
+    answer = desk.run("--gradebook", desk.root / "book.csv")
+    assert (answer.returncode, desk.out.exists()) == (2, False), answer.stderr
+
+
 def test_what_was_graded_before_makes_no_difference(desk):
     prints, leaves = "print('loud')\n" + RIGHT, RIGHT + "import os\ndouble = lambda x: os._exit(3)\n"
     texts = [RIGHT, WRONG, prints, leaves, "def double(x):\n    return x / 0\n", "import doubling\n", RIGHT]

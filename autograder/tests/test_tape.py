@@ -7,6 +7,7 @@ import pytest
 from autograder.errors import RemoteError, WorkerCrash
 from autograder.proxy import RemoteModule
 from autograder.tape import Tape
+from autograder.wire import OPERATOR_CODES
 
 from .attacks import RIGHT
 from .near import INTERFACE, MORE, Near
@@ -103,6 +104,15 @@ def test_a_number_is_read_again_after_whatever_may_have_changed_it(act):
     assert (a.grad, b.grad) == (3.0, 2.0)
     act(engine, b)
     assert (a.grad, b.grad) == (3.0, 0.0)
+
+
+def test_what_is_queued_after_a_question_has_a_handle_of_its_own(engine):
+    x = engine.Value(2.0)
+    tape = x._remote_origin.tape
+    first = tape.unused
+    tape.ask([(OPERATOR_CODES["neg"], (x._remote_handle,))] * 1000, 1.0)
+    assert (x * x)._remote_handle == first + 1000
+    assert tape.unused == first + 1001
 
 
 def test_a_crash_names_the_operation_that_was_under_way(engine, near):
