@@ -27,7 +27,7 @@ class Verbs(click.Group):
 
     def list_commands(self, ctx: click.Context) -> list[str]:  # noqa: ARG002 - click passes it
         """Return the names of all verbs, sorted."""
-        return sorted(module.name for module in pkgutil.iter_modules(commands.__path__))
+        return sorted(module.name for module in pkgutil.iter_modules(commands.__path__) if module.name != "options")
 
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command:
         """Return the verb of that name, or raise NoSuchCommand with the nearest ones."""

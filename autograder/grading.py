@@ -18,17 +18,18 @@ from pathlib import Path
 
 from msgspec.structs import replace
 
-from . import __version__, isolation, preflight
+from . import __version__
 from .assignment import Assignment
 from .diagnosis.summary import reconciled, shown_summary
 from .errors import SandboxError, SubmissionError, WorkerError
-from .manifest import suites_digest
 from .model import Failure, GradedTest, GradeReport, Level, Status, TestOutcome
-from .outcome import failure_of
-from .runner import Suites, with_suites
-from .sandbox import Sandbox
-from .stage import Stage
-from .submission import Submission, take_in
+from .remote.session import Stage
+from .sandbox import isolation, remedies
+from .sandbox.sandbox import Sandbox
+from .submission.submission import Submission, take_in
+from .suites.manifest import suites_digest
+from .suites.outcome import failure_of
+from .suites.runner import Suites, with_suites
 
 OnPhase = Callable[[GradeReport], None]
 
@@ -185,7 +186,7 @@ def fresh_directory() -> Iterator[Path]:
     try:
         made = tempfile.TemporaryDirectory(prefix="autograder-")
     except OSError as problem:
-        raise SandboxError(preflight.no_temporary_directory(problem)) from None
+        raise SandboxError(remedies.no_temporary_directory(problem)) from None
     with made as parent:
         Path(parent).chmod(0o711)
         directory = Path(parent) / "submission"

@@ -14,8 +14,8 @@ from collections import defaultdict
 from pathlib import Path
 
 from autograder.assignment import load_assignment
-from autograder.bank import load_bank
-from autograder.verify import Case, Kind, Trial, cases_of, told, trials
+from autograder.verify.bank import load_bank
+from autograder.verify.trials import Case, Kind, Trial, cases_of, told, trials
 
 ROOT = Path(__file__).parents[1]
 ORDER = {"backward-order", "visited-again"}  # diagnoses of the mistakes that luck may hide

@@ -22,9 +22,9 @@ from cosmic_ray.mutating import mutate_code
 from cosmic_ray.plugins import get_operator, operator_names
 
 from autograder.assignment import load_assignment
-from autograder.bank import SOLUTION, load_bank
 from autograder.model import Status
-from autograder.verify import Case, Kind, Trial, trials
+from autograder.verify.bank import SOLUTION, load_bank
+from autograder.verify.trials import Case, Kind, Trial, trials
 
 ROOT = Path(__file__).parents[1]
 EXPLAINED = ROOT / "docs" / "mutants.md"

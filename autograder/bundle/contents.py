@@ -6,7 +6,7 @@ from pathlib import Path
 
 from ..assignment import Assignment
 from ..errors import AssignmentError
-from ..manifest import NAME as MANIFEST
+from ..suites.manifest import NAME as MANIFEST
 from .lock import GRADE, lock_text
 from .parcel import Member, members_of
 from .wheel import grader_wheel

@@ -12,7 +12,7 @@ from collections.abc import Iterable, Iterator
 from pathlib import Path, PurePosixPath
 
 from ..assignment import Assignment
-from ..tasks import headers_of
+from ..handout.tasks import headers_of
 from .contents import SCRIPTS
 
 _SECRET_NAMES = re.compile(r"(^|/)(\.env|\.netrc|\.pypirc|\.git|id_(rsa|ed25519|ecdsa)|.*\.(pem|key|p12))(/|$)")

@@ -1,9 +1,9 @@
 """What a department that runs otter-grader needs: its test files, which ask our grader, and what they ask it with.
 
 otter executes the submission in a kernel and then runs every file of `tests/` in that same kernel, where the submission
-can read it. So a test file holds names, points and ids, and each case calls autograder.otter.run_case. The grader and
-the assignment travel in one file, since otter lets a submission's folder take the place of a folder of ours, and adds
-either to an image of `otter grade` only after the packages were installed.
+can read it. So a test file holds names, points and ids, and each case calls autograder.bundle.in_kernel.run_case. The
+grader and the assignment travel in one file, since otter lets a submission's folder take the place of a folder of ours,
+and adds either to an image of `otter grade` only after the packages were installed.
 """
 
 from __future__ import annotations
@@ -22,8 +22,8 @@ import msgspec
 
 from ..assignment import Assignment
 from ..errors import AssignmentError
-from ..feedback import required_file
 from ..model import GradedTest, Visibility
+from ..results.feedback import required_file
 from .contents import SCRIPTS, assignment_members
 from .lock import GRADE, lock_text
 from .parcel import Member, zip_bytes
@@ -36,7 +36,7 @@ OK_FORMAT = False
 import sys
 
 sys.path.insert(0, "{GRADER}")
-from autograder.otter import run_case
+from autograder.bundle.in_kernel import run_case
 from otter.test_files import test_case
 """
 

@@ -7,12 +7,12 @@ from collections.abc import Iterator
 import msgspec
 
 from ..assignment import Assignment
-from ..bank import load_bank
 from ..errors import AssignmentError
+from ..handout.starter import stale
 from ..model import GradedTest, Visibility, total
-from ..starter import stale
 from ..text import indented
-from ..verify import Kind, Trial, cases_of, gaps, trials, unneeded
+from ..verify.bank import load_bank
+from ..verify.trials import Kind, Trial, cases_of, gaps, trials, unneeded
 
 _FEW = 4  # engines that one process grades sooner than two processes start
 _SHOWN = 20  # problems: whoever has more of them repairs the first ones first

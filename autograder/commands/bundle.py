@@ -8,14 +8,14 @@ from pathlib import Path
 import click
 
 from ..assignment import Assignment
-from ..atomic import write_whole
 from ..bundle import contents, lint, otter
 from ..bundle.parcel import zip_bytes
 from ..bundle.readiness import Readiness, check
 from ..errors import AssignmentError
+from ..files import write_whole
 from ..model import Visibility
-from ..options import root_option
 from ..text import counted
+from .options import root_option
 
 _WHEN = {
     Visibility.HIDDEN: "never",

@@ -11,8 +11,8 @@ from ..assignment import Assignment
 from ..errors import AssignmentError
 from ..grading import grade
 from ..model import GradeReport, Level
-from ..options import root_option
-from ..terminal import staff_report
+from ..results.terminal import staff_report
+from .options import root_option
 
 FORMATS = ("gradescope", "prairielearn", "autolab", "junit")  # the keys of formats.FORMATS, which is imported late
 _WEAK = (
@@ -66,7 +66,7 @@ def command(
     if report.isolation.level < Level.STANDARD and level is None:
         click.echo(_WEAK, err=True)
     if format_ != "report":
-        from .. import formats  # other systems' words, and XML: only where they are asked for
+        from ..results import formats  # other systems' words, and XML: only where they are asked for
 
         click.echo(formats.FORMATS[format_](report, assignment), nl=False)
     else:
@@ -87,6 +87,6 @@ def _known(suite: str, assignment: Assignment) -> str:
 
 def _write(file: Path | None, report: GradeReport, assignment: Assignment) -> None:
     if file is not None:
-        from ..gradescope import write_results
+        from ..results.gradescope import write_results
 
         write_results(file, report, assignment)

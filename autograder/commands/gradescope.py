@@ -7,10 +7,10 @@ from pathlib import Path
 import click
 
 from ..assignment import load_assignment
-from ..gradescope import withdraw_results, write_results
 from ..grading import grade
-from ..metadata import points_warning
-from ..terminal import staff_report
+from ..results.gradescope import withdraw_results, write_results
+from ..results.metadata import points_warning
+from ..results.terminal import staff_report
 
 
 @click.command("gradescope")

@@ -7,12 +7,12 @@ import json
 import click
 from msgspec.structs import asdict
 
-from .. import isolation, preflight
 from ..assignment import Assignment
 from ..errors import IsolationError
 from ..model import Isolation, Level
-from ..options import root_option
-from ..sandbox import Sandbox
+from ..sandbox import isolation, remedies
+from ..sandbox.sandbox import Sandbox
+from .options import root_option
 
 
 @click.command("isolation")
@@ -32,7 +32,7 @@ def command(*, at_least: str | None, as_json: bool, assignment: Assignment) -> N
         verified = sandbox.verified
     found = verified.isolation(assignment.required_level)
     click.echo(_json(found) if as_json else isolation.table(found))
-    for remedy in preflight.remedies(verified):
+    for remedy in remedies.remedies(verified):
         click.echo(f"autograder: {remedy}", err=True)
     if at_least is not None and verified.level < Level[at_least.upper()]:
         raise IsolationError(f"this machine gives {verified.level.name}, which is less than {at_least.upper()}")

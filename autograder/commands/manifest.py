@@ -5,9 +5,9 @@ from __future__ import annotations
 import click
 
 from ..assignment import Assignment
-from ..manifest import write_manifests
-from ..options import root_option
-from ..runner import Suites, with_suites
+from ..suites.manifest import write_manifests
+from ..suites.runner import Suites, with_suites
+from .options import root_option
 
 
 @click.command("manifest")

@@ -6,9 +6,9 @@ from pathlib import Path
 
 import click
 
-from ..atomic import write_whole
-from ..contract import inspect
-from ..preview import Reader, preview
+from ..files import write_whole
+from ..results.contract import inspect
+from ..results.preview import Reader, preview
 
 
 @click.command("preview")

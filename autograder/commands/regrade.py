@@ -12,11 +12,11 @@ from msgspec.structs import replace
 from ..assignment import Assignment
 from ..errors import AutograderError
 from ..model import Level
-from ..options import root_option
 from ..text import counted, listed
+from .options import root_option
 
 if TYPE_CHECKING:
-    from ..regrade.desk import Graders, Outcome
+    from ..regrade.coordinator import Graders, Outcome
 
 _FILE = click.Path(exists=True, dir_okay=False, path_type=Path)
 _WEAK = (
@@ -66,24 +66,24 @@ def command(  # noqa: PLR0913 - one parameter for each option
 
     Example: autograder regrade assignment_8046601_export.zip --out regraded
     """
-    from ..regrade.ledger import Ledger
+    from ..regrade.records.ledger import Ledger
 
     level = Level[isolation.upper()] if isolation else None
     book = None
     if gradebook:
-        from ..regrade.gradebook import Gradebook
+        from ..regrade.records.gradebook import Gradebook
 
         book = Gradebook(gradebook, column)
     with ExitStack() as stack:
         ledger = stack.enter_context(Ledger(out))
         graders = stack.enter_context(_graders(assignment, jobs, level, scheduler))
         # Here, and not above: the graders start meanwhile.
-        from ..regrade import comparison
-        from ..regrade.class_report import load_class
-        from ..regrade.desk import Desk, chosen
-        from ..regrade.recognition import recognise_class
-        from ..regrade.roster import with_roster
-        from ..regrade.tables import write_tables
+        from ..regrade.coordinator import Desk, chosen
+        from ..regrade.records import comparison
+        from ..regrade.records.class_report import load_class
+        from ..regrade.records.tables import write_tables
+        from ..regrade.sources.recognition import recognise_class
+        from ..regrade.sources.roster import with_roster
 
         recognised = recognise_class(sources, assignment, name_regex=name_regex)
         for remark in recognised.remarks:
@@ -115,17 +115,17 @@ def command(  # noqa: PLR0913 - one parameter for each option
 def _graders(assignment: Assignment, jobs: int | None, level: Level | None, scheduler: str | None) -> Graders:
     """Return this machine's lanes, or the cluster at `scheduler`."""
     if scheduler:
-        from ..regrade.cluster import Cluster
+        from ..regrade.lanes.cluster import Cluster
 
         return Cluster(assignment, scheduler, level=level)
-    from ..regrade.lanes import Lanes, usable_cores
+    from ..regrade.lanes.pool import Lanes, usable_cores
 
     return Lanes(assignment, jobs=jobs or len(usable_cores()), level=level)
 
 
 def _write_report(out: Path) -> None:
     """Write report.html; without what it needs, say so: the grades are there all the same."""
-    from ..report.page import write_report
+    from ..regrade.report.page import write_report
 
     try:
         write_report(out)

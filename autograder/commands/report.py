@@ -6,7 +6,7 @@ from pathlib import Path
 
 import click
 
-from ..report.page import write_report
+from ..regrade.report.page import write_report
 
 
 @click.command("report")

@@ -6,8 +6,8 @@ import click
 
 from ..assignment import Assignment
 from ..errors import AssignmentError
-from ..options import root_option
-from ..starter import stale, write_starter
+from ..handout.starter import stale, write_starter
+from .options import root_option
 
 
 @click.command("starter")

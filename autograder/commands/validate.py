@@ -6,7 +6,7 @@ from pathlib import Path
 
 import click
 
-from ..contract import inspect
+from ..results.contract import inspect
 from ..text import counted
 
 

@@ -9,11 +9,11 @@ import sys
 import click
 
 from ..assignment import Assignment
-from ..bank import SOLUTION, load_bank
 from ..errors import AssignmentError
-from ..matrix import Matrix
-from ..options import root_option
-from ..verify import Case, Kind, cases_of, gaps, trials, unneeded
+from ..verify.bank import SOLUTION, load_bank
+from ..verify.matrix import Matrix
+from ..verify.trials import Case, Kind, cases_of, gaps, trials, unneeded
+from .options import root_option
 
 _NO_BANK = "the configuration names no bank (`mistakes`): only the solution and the starter are tried."
 

@@ -10,7 +10,7 @@ from msgspec.structs import replace
 
 from ..errors import ProtocolError, RemoteError, WorkerCrash, WorkerError, WorkerTimeout
 from ..model import Diagnosis
-from ..tape import Tape
+from ..remote.tape import Tape
 from .backward import wrong_gradients
 from .drawing import drawing
 from .evidence import Witness

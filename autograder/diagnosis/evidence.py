@@ -14,8 +14,8 @@ from typing import Any
 
 import msgspec
 
-from .. import wire
-from ..tape import Tape
+from ..remote.tape import Tape
+from ..wire import format as wire
 from .program import BINARY, LEAF, Node, Place, Program
 
 SECONDS = 0.5  # for all questions of one diagnosis

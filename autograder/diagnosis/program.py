@@ -11,8 +11,8 @@ from typing import Any
 
 import msgspec
 
-from .. import wire
-from ..tape import SYMBOLS, Tape
+from ..remote.tape import SYMBOLS, Tape
+from ..wire import format as wire
 
 BINARY = ("add", "sub", "mul", "truediv", "pow")
 UNARY = ("neg", "tanh", "exp", "relu")

@@ -11,10 +11,10 @@ from collections.abc import Callable
 
 from msgspec.structs import replace
 
-from .. import wire
 from ..errors import RemoteError
 from ..model import Diagnosis
-from ..tape import Step, Tape
+from ..remote.tape import Step, Tape
+from ..wire import format as wire
 from .codes import diagnosed
 from .evidence import Witness
 from .forward import fresh_steps

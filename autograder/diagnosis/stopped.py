@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from ..errors import WorkerCrash, WorkerTimeout
 from ..model import Diagnosis
-from ..tape import Tape
+from ..remote.tape import Tape
 from .codes import diagnosed
 from .program import MANY_PATHS, Program, most_paths
 from .raised import subject_of

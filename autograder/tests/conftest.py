@@ -14,9 +14,9 @@ from typing import Any
 
 import pytest
 
-from autograder.contract import problems
+from autograder.results.contract import problems
 
-from .attacks import ASSIGNMENT
+from .support.attacks import ASSIGNMENT
 
 PATIENCE = 60.0  # seconds for one submission: far above every limit of the six tests
 
@@ -81,7 +81,7 @@ class Lane:
         requests, self._requests = os.pipe()
         self._answers, answers = os.pipe()
         self._process = subprocess.Popen(
-            [sys.executable, "-m", "autograder.tests.lane", str(self._assignment)],
+            [sys.executable, "-m", "autograder.tests.support.lane", str(self._assignment)],
             cwd=Path(__file__).parents[2],
             env={**os.environ, **self._environment},
             stdin=requests,

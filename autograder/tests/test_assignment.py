@@ -4,7 +4,7 @@ from autograder.assignment import find_root, load_assignment
 from autograder.errors import AssignmentError
 from autograder.model import Level, Visibility
 
-from .course import make_course
+from .support.course import make_course
 
 
 @pytest.fixture

@@ -8,11 +8,12 @@ import pytest
 if sys.platform != "linux":
     pytest.skip("workers are confined on Linux only", allow_module_level=True)
 
-from autograder import isolation, wire
 from autograder.assignment import Limits
-from autograder.batch import encode_batch
 from autograder.model import Level
-from autograder.sandbox import Sandbox
+from autograder.sandbox import isolation
+from autograder.sandbox.sandbox import Sandbox
+from autograder.wire import format as wire
+from autograder.wire.batch import encode_batch
 
 MODULES = ("os", "sys", "math", "random", "time", "threading", "uuid", "decimal", "socket")
 LEVELS = [level for level in (Level.STRONG, Level.STANDARD) if level <= isolation.strongest()]

@@ -8,8 +8,8 @@ from xml.etree import ElementTree
 import pytest
 
 from autograder.assignment import load_assignment
-from autograder.bank import load_bank
-from autograder.verify import cases_of, trials
+from autograder.verify.bank import load_bank
+from autograder.verify.trials import cases_of, trials
 
 ROOT = Path(__file__).parents[2]
 ASSIGNMENT = load_assignment(ROOT)

@@ -7,8 +7,8 @@ import click
 import pytest
 
 from autograder.assignment import Assignment, Limits, RemoteInterface, Suite, load_assignment
-from autograder.bank import load_bank
 from autograder.cli import main
+from autograder.verify.bank import load_bank
 
 ROOT = Path(__file__).parents[2]
 PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md"))]

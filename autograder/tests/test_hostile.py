@@ -10,10 +10,10 @@ import shutil
 
 import pytest
 
-from autograder import isolation
+from autograder.sandbox import isolation
 
-from .attacks import ASSIGNMENT, ATTACKS, RIGHT
 from .conftest import Lane
+from .support.attacks import ASSIGNMENT, ATTACKS, RIGHT
 
 SECRETS = runpy.run_path(str(ASSIGNMENT / "tests_hidden/inputs.py"))
 INPUTS = SECRETS["inputs"](7193)

@@ -1,4 +1,4 @@
-"""Imports point one way, along the data flow."""
+"""Imports point one way, along the data flow: each folder imports from those above it, and never from below."""
 
 import ast
 import subprocess
@@ -10,46 +10,34 @@ import pytest
 
 PACKAGE = Path(__file__).parents[1]
 
-# In the order of the flow: a module imports from lines above its own, and on its own line from what stands before it.
-LAYERS = {
-    "words": "__init__ errors text atomic model wire reader batch",
-    "otter": "otter",
-    "worker": "filters landlock confinement attempts canary rehearsal worker zygote",
-    "policy": "assignment bank marks manifest local",
-    "intake": "intake archive folder candidates source selection submission",
-    "sandbox": "syscalls identity isolation preflight orders channel sandbox leaves tape proxy stage",
-    "record": "diagnosis diagnosis.codes diagnosis.program diagnosis.reference diagnosis.evidence diagnosis.scene",
-    "diagnosis": "diagnosis.drawing diagnosis.theories diagnosis.sample diagnosis.probes diagnosis.forward",
-    "cause": "diagnosis.backward diagnosis.raised diagnosis.stopped diagnosis.imported diagnosis.diagnose",
-    "run": "diagnosis.summary outcome plugin runner",
-    "report": "grading checks contract feedback metadata gradescope formats terminal verify matrix html preview",
-    "class": "regrade regrade.class_report regrade.delivery regrade.record regrade.frames regrade.messages",
-    "lane": "regrade.proof regrade.grader regrade.lane regrade.process regrade.lanes",
-    "source": "regrade.tree regrade.found regrade.gradescope_export regrade.canvas regrade.moodle regrade.classroom",
-    "roster": "regrade.folders regrade.recognition regrade.csv_file regrade.roster regrade.ledger regrade.progress",
-    "tables": "regrade.cluster_worker regrade.cluster regrade.desk regrade.tables regrade.comparison regrade.gradebook",
-    "page": "report report.scores report.rates report.causes report.copies report.spent report.moves report.page",
-    "handout": "tasks starter",
-    "bundle": "bundle bundle.parcel bundle.wheel bundle.lock bundle.contents bundle.lint bundle.readiness bundle.otter",
-    "shell": "options commands cli __main__",
-}
-ORDER = [module for layer in LAYERS.values() for module in layer.split()]
-WORKER_SIDE = {"__init__", "errors", "wire", "reader", "batch", "worker", "zygote"}
-WORKER_SIDE |= {"filters", "landlock", "confinement", "attempts", "canary", "rehearsal"}
+# The way of the data. A room is a folder, or a module that lies on the first level; the nouns come first.
+ROOMS = [
+    *("errors", "text", "files", "model", "assignment", "local"),
+    *("wire", "worker", "sandbox", "submission", "remote", "diagnosis", "suites", "grading"),
+    *("results", "verify", "handout", "bundle"),
+    *(f"regrade.{part}" for part in ("records", "sources", "lanes", "progress", "coordinator", "report")),
+    *("commands", "cli", "__main__"),
+]
+SUBMISSIONS_SIDE = ("wire", "worker")  # these run beside the student's code
+STANDARD_LIBRARY_ALONE = "bundle.in_kernel"  # it runs in otter's kernel, where the submission ran before
 
 
 def module_of(file: Path) -> str:
-    """Return a module's name below the package: `commands.starter`, and `__init__` for the package itself."""
+    """Return a module's name below the package: `commands.starter`; a room's own name for its `__init__`."""
     return ".".join(file.relative_to(PACKAGE).with_suffix("").parts).removesuffix(".__init__")
 
 
-# Every module but the tests, by name. Verbs stand beside one another, before cli: none imports another.
 MODULES = {module_of(file): file for file in PACKAGE.rglob("*.py") if "tests" not in file.relative_to(PACKAGE).parts}
-VERBS = {module for module in MODULES if module.startswith("commands.")}
+del MODULES["__init__"]  # the package's own: a version, open to all
+
+
+def room_of(module: str) -> str:
+    """Return the room that a module lies in."""
+    return next((room for room in ROOMS if module == room or module.startswith(f"{room}.")), "")
 
 
 def imports_of(module: str) -> set[str]:
-    """Return what the module imports, anywhere in it: others than ours by their top name after `~`."""
+    """Return what a module imports, anywhere in it: ours by their name below the package, others after `~`."""
     package = ".".join(["autograder", *MODULES[module].relative_to(PACKAGE).parts[:-1]])
     names: set[str] = set()
     for node in ast.walk(ast.parse(MODULES[module].read_text("utf-8"))):
@@ -58,36 +46,65 @@ def imports_of(module: str) -> set[str]:
         elif isinstance(node, ast.ImportFrom):
             base = resolve_name("." * node.level + (node.module or ""), package)
             names |= {f"{base}.{alias.name}" for alias in node.names}
-    return {_known(name) for name in names}
+    return {known for name in names if (known := _known(name))}
 
 
 def _known(name: str) -> str:
-    """Return the module that an imported name is, or is defined in."""
+    """Return the module that an imported name is, or is defined in; "" for the package itself."""
     top, _, rest = name.partition(".")
     if top != "autograder":
         return f"~{top}"
-    if rest in MODULES:
-        return rest
-    return rest.rpartition(".")[0] or "__init__"
+    return rest if rest in MODULES else rest.rpartition(".")[0]
 
 
-def test_every_module_has_one_place_in_the_order():
-    assert sorted(ORDER) == sorted(MODULES.keys() - VERBS)
+def ours(module: str) -> set[str]:
+    return {name for name in imports_of(module) if not name.startswith("~")}
 
 
-@pytest.mark.parametrize("module", sorted(MODULES.keys() & VERBS.union(ORDER)))
-def test_a_module_imports_only_what_stands_before_it(module):
-    before = set(ORDER[: ORDER.index("cli" if module in VERBS else module)])
-    ours = {name for name in imports_of(module) if not name.startswith("~")}
-    assert ours <= before, f"{module} looks the wrong way, at {sorted(ours - before)}"
+def test_every_module_lies_in_a_room():
+    assert [module for module in MODULES if not room_of(module) and module != "regrade"] == []
 
 
-@pytest.mark.parametrize("module", sorted(MODULES.keys() & WORKER_SIDE))
+@pytest.mark.parametrize("module", sorted(module for module in MODULES if room_of(module)))
+def test_a_module_imports_only_from_rooms_before_its_own(module):
+    room = room_of(module)
+    later = {name for name in ours(module) if ROOMS.index(room_of(name)) > ROOMS.index(room)}
+    assert later == set(), f"{module} looks the wrong way, at {sorted(later)}"
+
+
+@pytest.mark.parametrize("room", ROOMS)
+def test_no_imports_go_round_in_a_circle_within_a_room(room):
+    inside = {module: ours(module) for module in MODULES if room_of(module) == room}
+    while free := [module for module, needs in inside.items() if not needs & (inside.keys() - {module})]:
+        for module in free:
+            del inside[module]
+    assert sorted(inside) == []
+
+
+@pytest.mark.parametrize("module", sorted(module for module in MODULES if room_of(module) in SUBMISSIONS_SIDE))
 def test_beside_the_students_code_there_is_only_the_standard_library_and_the_wire(module):
     foreign = {
-        name for name in imports_of(module) if name not in WORKER_SIDE and name[1:] not in sys.stdlib_module_names
+        name
+        for name in imports_of(module)
+        if name[1:] not in sys.stdlib_module_names and room_of(name) not in SUBMISSIONS_SIDE
     }
     assert foreign == set()
+
+
+def test_what_runs_in_otters_kernel_needs_the_standard_library_alone():
+    needed = imports_of(STANDARD_LIBRARY_ALONE) | imports_of("bundle")
+    assert {name for name in needed if name[1:] not in sys.stdlib_module_names} == set()
+    assert [module for module in MODULES if STANDARD_LIBRARY_ALONE in ours(module)] == []
+
+
+@pytest.mark.parametrize("module", sorted(module for module in MODULES if room_of(module) not in ("sandbox", "worker")))
+def test_only_the_sandbox_names_what_runs_on_the_submissions_side(module):
+    assert {name for name in ours(module) if room_of(name) == "worker"} == set()
+
+
+@pytest.mark.parametrize("verb", sorted(module for module in MODULES if module.startswith("commands.")))
+def test_no_verb_imports_another(verb):
+    assert {name for name in ours(verb) if room_of(name) == "commands"} <= {"commands.options"}
 
 
 def test_the_suites_are_strangers_to_the_grader():

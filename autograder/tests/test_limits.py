@@ -6,11 +6,11 @@ from typing import Any
 import pytest
 
 from autograder.assignment import load_assignment
-from autograder.stage import Stage
+from autograder.remote.session import Stage
 
-from .attacks import ASSIGNMENT, RIGHT
 from .conftest import Lane
-from .reports import declared
+from .support.attacks import ASSIGNMENT, RIGHT
+from .support.reports import declared
 
 WHOLE = [10.0] * 6  # the max_score of every test
 

@@ -2,13 +2,13 @@
 
 import pytest
 
-from autograder.preview import preview
-from autograder.report.page import class_page
+from autograder.regrade.report.page import class_page
+from autograder.results.preview import preview
 
-from .browser import CHROMIUM, MISSING, PALE_TEXTS, SIDEWAYS, Browser
-from .classes import large_class
-from .test_preview import HOSTILE
-from .test_report import HOSTILE as HOSTILE_CLASS
+from .regrade.test_report import HOSTILE as HOSTILE_CLASS
+from .results.test_preview import HOSTILE
+from .support.browser import CHROMIUM, MISSING, PALE_TEXTS, SIDEWAYS, Browser
+from .support.classes import large_class
 
 pytestmark = pytest.mark.skipif(not CHROMIUM, reason=MISSING)
 

@@ -12,7 +12,7 @@ ROOT = Path(__file__).parents[2]
 MAP = (ROOT / "docs/readings.md").read_text("utf-8")
 HANDOUT = (ROOT / "solution/README.md").read_text("utf-8")
 PRINTED = [ROOT / "autograder/tests" / name for name in ("test_printed_numbers.py", "test_printed_numbers_torch.py")]
-NAMED = [*PRINTED, ROOT / "autograder/tests/test_demo.py", *(ROOT / "tests_public").glob("test_*.py")]
+NAMED = [*PRINTED, ROOT / "autograder/tests/handout/test_demo.py", *(ROOT / "tests_public").glob("test_*.py")]
 
 
 def promises_of(file):

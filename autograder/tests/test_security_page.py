@@ -5,11 +5,11 @@ from pathlib import Path
 
 import pytest
 
-from autograder.isolation import LAYERS
+from autograder.sandbox.isolation import LAYERS
 
 REPOSITORY = Path(__file__).parents[2]
 PAGE = (REPOSITORY / "docs/security.md").read_text("utf-8")
-TESTS = "".join(file.read_text("utf-8") for file in Path(__file__).parent.glob("test_*.py"))
+TESTS = "".join(file.read_text("utf-8") for file in Path(__file__).parent.rglob("test_*.py"))
 
 
 def test_every_test_that_is_named_exists():

@@ -15,11 +15,11 @@ import msgspec
 import pytest
 
 from autograder.assignment import load_assignment
-from autograder.bank import load_bank
 from autograder.bundle.otter import GRADER, generated, otter_members, questions
 from autograder.bundle.parcel import Member, zip_bytes
 from autograder.model import GradedTest
-from autograder.tests.course import RIGHT, make_course
+from autograder.tests.support.course import RIGHT, make_course
+from autograder.verify.bank import load_bank
 
 ROOT = Path(__file__).parents[3]
 ASSIGNMENT = load_assignment(ROOT)
@@ -43,7 +43,7 @@ COLLECT = """
 import msgspec, sys
 from pathlib import Path
 from autograder.assignment import load_assignment
-from autograder.runner import with_suites
+from autograder.suites.runner import with_suites
 with_suites(load_assignment(Path(".")), lambda suites: Path(sys.argv[1]).write_bytes(msgspec.json.encode(suites.tests)))
 """
 OTTER_RUN = """

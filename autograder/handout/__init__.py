@@ -1,0 +1,1 @@
+"""From solution/ to starter/: what students are given."""

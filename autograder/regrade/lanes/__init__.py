@@ -1,0 +1,1 @@
+"""Who grades a class: processes on this machine, or a cluster."""

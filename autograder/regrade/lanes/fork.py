@@ -1,0 +1,114 @@
+"""A grader: a fork of the lane, in which a few submissions are graded one after another.
+
+A crash in it costs one submission, which is tried again in another. What it used of memory goes with it, so that a
+thousand submissions need no more than a few. A fork for each would take a tenth longer: what is copied when it is first
+written is copied once in a fork.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import ctypes
+import os
+import signal
+import sys
+import time
+import traceback
+from collections.abc import Callable
+
+from ...wire.format import framed
+from .frames import Inbox, read_ready, write_all
+
+_PDEATHSIG = 1  # of prctl(2): a signal when the parent ends
+_SHARE = 16  # submissions
+_SLACK = 10.0  # seconds beyond the run's own limit, at which a fork that still works has reported by itself
+
+
+class GraderEnded(Exception):
+    """A grader ended before it answered, by itself or because its time was over."""
+
+    def __init__(self, words: str, *, late: bool) -> None:
+        super().__init__(words)
+        self.late = late
+
+
+class Grader:
+    """One fork of this process."""
+
+    def __init__(self, work: Callable[[bytes], bytes]) -> None:
+        """Fork. In the fork, `work` answers each message until this end is closed."""
+        questions, self._questions = os.pipe()
+        answers, writer = os.pipe()
+        self._inbox, self._left = Inbox(answers), _SHARE
+        lane = os.getpid()
+        self._pid = os.fork()
+        if self._pid == 0:
+            os.close(self._questions)
+            os.close(answers)
+            _serve(work, questions, writer, lane)
+        os.close(questions)
+        os.close(writer)
+
+    @property
+    def used_up(self) -> bool:
+        """Say whether it has graded its share."""
+        return self._left == 0
+
+    def ask(self, message: bytes, seconds: float, lane: Inbox) -> bytes:
+        """Return the answer to one message; meanwhile take what arrives in the lane's own inbox.
+
+        Raises GraderEnded where there is none somewhat after the run's limit of `seconds`, or there will be none; and
+        BrokenPipeError when the lane's inbox is closed: nobody waits for the answer any more.
+        """
+        self._left -= 1
+        deadline = time.monotonic() + seconds + _SLACK
+        with contextlib.suppress(BrokenPipeError):  # noticed below, at the other pipe
+            write_all(self._questions, framed(message), inbox=lane)
+        while (answer := self._inbox.next()) is None:
+            left = deadline - time.monotonic()
+            if self._inbox.closed:
+                raise GraderEnded(f"the grader's process ended with {self._status()}", late=False)
+            if lane.closed:
+                raise BrokenPipeError
+            if left <= 0:
+                raise GraderEnded(f"grading it took longer than {seconds:g} s", late=True)
+            if read_ready(self._inbox.descriptor, lane, left):
+                self._inbox.pump()
+        return answer
+
+    def end(self) -> None:
+        """End it. Between two questions it has nothing to lose."""
+        os.close(self._questions)
+        os.close(self._inbox.descriptor)
+        if self._pid:
+            os.kill(self._pid, signal.SIGKILL)
+            self._status()
+
+    def _status(self) -> str:
+        """Wait for its end, and return in words how it came."""
+        status = os.waitstatus_to_exitcode(os.waitpid(self._pid, 0)[1])
+        self._pid = 0
+        return f"signal {-status}" if status < 0 else f"exit code {status}"
+
+
+def _serve(work: Callable[[bytes], bytes], questions: int, answers: int, lane: int) -> None:
+    """Answer until there are no more messages, and end this process, whatever happens."""
+    status = 1
+    try:
+        _end_with(lane)
+        inbox = Inbox(questions)
+        while (message := inbox.wait()) is not None:
+            write_all(answers, framed(work(message)))
+        status = 0
+    except BaseException:  # noqa: BLE001 - whatever it is, this process must end here
+        traceback.print_exc()
+    finally:
+        os._exit(status)
+
+
+def _end_with(parent: int) -> None:
+    """Have this process killed when `parent`, which forked it, ends; where that has happened, end now."""
+    if sys.platform == "linux":
+        ctypes.CDLL(None).prctl(_PDEATHSIG, signal.SIGKILL, 0, 0, 0)
+        if os.getppid() != parent:
+            os._exit(1)

@@ -1,0 +1,201 @@
+"""One lane: a process that collects the suites once, grades the solution, and then submissions in forks of itself.
+
+    coordinator ── deliveries ──→ lane (suites collected) ── fork ──→ grader of a few submissions ⇄ zygote → workers
+                ←── answers ─────                         ←─ answers ─
+
+The lane waits while its grader gives the zygote orders: nobody else does. All of them stay on one core, since a
+question that crosses cores waits several times as long for its answer.
+
+Usage (by lanes.py only): python -m autograder.regrade.lanes.lane, with the settings as the first message
+"""
+
+from __future__ import annotations
+
+import gc
+import os
+import shutil
+import sys
+import time
+import traceback
+from importlib.metadata import version
+from pathlib import Path
+
+import msgspec
+from msgspec.structs import replace
+
+from ... import GARBAGE, __version__
+from ...assignment import load_assignment
+from ...errors import AutograderError, SandboxError
+from ...grading import Grading, preload
+from ...model import GradeReport, Level
+from ...results.gradescope import results_bytes
+from ...sandbox import isolation
+from ...sandbox.sandbox import Sandbox
+from ...submission.folder import folder_entries
+from ...submission.submission import Submission, place
+from ...suites.manifest import suites_digest
+from ...suites.runner import Suites, with_suites
+from ...wire.format import framed
+from ..records.class_report import Run
+from ..records.record import record_of
+from ..sources.delivery import Delivery
+from .fork import Grader, GraderEnded
+from .frames import Inbox, write_all
+from .messages import Answer, Hello, Settings
+from .solution_check import prove
+
+_PACKAGES = ("pytest", "msgspec")
+
+
+class Lane:
+    """The lane's own process."""
+
+    def __init__(self, settings: Settings, inbox: Inbox, outbox: int) -> None:
+        self._settings, self._inbox, self._outbox = settings, inbox, outbox
+        self._pid = os.getpid()
+        self._assignment = load_assignment(Path(settings.root))
+        self._sandbox = self._new_sandbox()  # to be ready when the suites are collected
+        self.greeted = False
+
+    def run(self) -> None:
+        """Collect the suites, say so, and grade until no more deliveries come."""
+        try:
+            with_suites(self._assignment, self._serve)
+        finally:
+            self._sandbox.close()
+
+    def _serve(self, suites: Suites) -> None:
+        self._warm(suites)
+        prove(self._assignment, Grading(self._assignment, self._sandbox), suites, self._directory)
+        self._send(
+            Hello(
+                run=Run(
+                    assignment=self._assignment.name,
+                    version=__version__,
+                    python=sys.version.partition(" ")[0],
+                    packages={name: version(name) for name in _PACKAGES},
+                    suites=suites_digest(self._assignment),
+                    isolation=self._sandbox.verified.isolation(self._assignment.required_level),
+                    tests=suites.tests,
+                )
+            )
+        )
+        self.greeted = True
+        while self._shared(suites):
+            pass
+
+    def _shared(self, suites: Suites) -> bool:
+        """Grade what arrives, with one grader, until that has done its share; say whether more may arrive."""
+        grader, problem = self._new_grader(suites), ""
+        try:
+            while not grader.used_up and not problem:
+                message = self._inbox.wait()
+                if message is None:
+                    return False
+                answer = self._answered(grader, message)
+                self._send(answer)
+                problem = answer.problem
+        finally:
+            grader.end()
+        if problem:
+            self._renew(suites)  # the zygote may wait for the rest of an order
+        return True
+
+    def _new_grader(self, suites: Suites) -> Grader:
+        grading = Grading(self._assignment, self._sandbox)
+
+        def work(message: bytes) -> bytes:
+            delivery = msgspec.msgpack.decode(message, type=Delivery)
+            return msgspec.msgpack.encode(self._graded(grading, suites, delivery))
+
+        return Grader(work)
+
+    def _answered(self, grader: Grader, message: bytes) -> Answer:
+        """Return the grader's answer, or how it ended instead."""
+        try:
+            data = grader.ask(message, self._assignment.limits.run_seconds, self._inbox)
+            return msgspec.msgpack.decode(data, type=Answer)
+        except GraderEnded as problem:
+            delivery = msgspec.msgpack.decode(message, type=Delivery)
+            return Answer(id=delivery.id, problem=str(problem), again=not problem.late)
+        finally:
+            shutil.rmtree(self._directory, ignore_errors=True)
+
+    def _graded(self, grading: Grading, suites: Suites, delivery: Delivery) -> Answer:
+        """Grade one delivery. What is not the submission's fault becomes a problem, never a score."""
+        started = time.monotonic()
+        taken: list[Submission] = []
+        reports: list[GradeReport] = []
+
+        def take() -> Submission:
+            taken.append(place(delivery.handed(), assignment=self._assignment, into=self._directory))
+            return taken[0]
+
+        try:
+            grading.judge(suites, take, reports.append)
+            report = replace(reports[-1], seconds=time.monotonic() - started)
+            record = record_of(delivery.id, delivery.digest, report, taken[0] if taken else None, self._assignment)
+            results = results_bytes(report, self._assignment)
+        except AutograderError as problem:
+            return Answer(id=delivery.id, problem=str(problem), again=isinstance(problem, SandboxError))
+        except Exception as problem:  # noqa: BLE001 - a mistake of ours costs one submission its grade, not the class
+            frame = traceback.extract_tb(problem.__traceback__)[-1]
+            words = f"the grader failed at {Path(frame.filename).name}:{frame.lineno} with {type(problem).__name__}"
+            return Answer(id=delivery.id, problem=f"{words}: {problem}")
+        return Answer(id=delivery.id, record=msgspec.json.encode(record), results=results)
+
+    @property
+    def _directory(self) -> Path:
+        # Of this process alone: a lane that was killed may have left one. Of one length, whatever the process: where
+        # in memory a submission's objects lie must not depend on it.
+        return Path(self._settings.directory) / f"{self._pid:010}"
+
+    def _renew(self, suites: Suites) -> None:
+        self._sandbox.close()
+        self._sandbox = self._new_sandbox()
+        self._warm(suites)
+
+    def _warm(self, suites: Suites) -> None:
+        """Have the zygote import what most submissions will: what the starter does. Waits for it, and for the canary.
+
+        A fork that asked the canary first would keep the answer to itself.
+        """
+        starter = self._assignment.starter_path
+        files = [entry.path for entry in folder_entries(starter)] if starter.is_dir() else []
+        preload(self._sandbox, starter, files, self._assignment, arrays=suites.arrays)
+
+    def _new_sandbox(self) -> Sandbox:
+        level = self._settings.level
+        tried, needed = (isolation.strongest(), Level.PROCESS) if level is None else (level, level)
+        hidden = isolation.hidden_files(self._assignment)
+        return Sandbox(tried, self._assignment.limits, at_least=needed, hidden=hidden)
+
+    def _send(self, message: Hello | Answer) -> None:
+        write_all(self._outbox, framed(msgspec.msgpack.encode(message)), inbox=self._inbox)
+
+
+def main() -> None:
+    """Serve the coordinator at the other end of standard input and output."""
+    gc.set_threshold(GARBAGE)
+    outbox = os.dup(1)
+    os.dup2(2, 1)  # what a suite prints is no message
+    inbox = Inbox(os.dup(0))
+    os.dup2(os.open(os.devnull, os.O_RDONLY), 0)
+    settings = msgspec.msgpack.decode(inbox.wait() or b"", type=Settings)
+    if settings.core is not None:
+        os.sched_setaffinity(0, {settings.core})
+    lane: Lane | None = None
+    try:
+        lane = Lane(settings, inbox, outbox)
+        lane.run()
+    except AutograderError as problem:
+        if lane and lane.greeted:
+            raise
+        hello = Hello(error=str(problem), exit_status=problem.exit_status)
+        write_all(outbox, framed(msgspec.msgpack.encode(hello)))
+    except BrokenPipeError:
+        pass  # the coordinator is gone, and nobody waits for an answer
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,35 @@
+"""What a lane and its coordinator say to each other, one message in a frame."""
+
+from __future__ import annotations
+
+import msgspec
+
+from ...model import Level
+from ..records.class_report import Run
+
+
+class Settings(msgspec.Struct, frozen=True, kw_only=True):
+    """What a lane is told when it starts."""
+
+    root: str  # of the assignment
+    directory: str  # where it may put the submissions, one at a time
+    level: Level | None = None  # to insist on; None for the strongest that there is
+    core: int | None = None  # to stay on; None where there is no choice
+
+
+class Hello(msgspec.Struct, frozen=True, kw_only=True):
+    """A lane's first message: it is ready, or why it cannot be."""
+
+    run: Run | None = None
+    error: str = ""
+    exit_status: int = 0
+
+
+class Answer(msgspec.Struct, frozen=True, kw_only=True):
+    """What came of one delivery: a record and a results.json, or why there is neither."""
+
+    id: str
+    record: bytes = b""
+    results: bytes = b""
+    problem: str = ""
+    again: bool = False  # the cause may be gone at the next try

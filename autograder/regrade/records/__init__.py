@@ -1,0 +1,1 @@
+"""What a class regrade keeps, and the tables made of it."""

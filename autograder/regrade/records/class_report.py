@@ -1,0 +1,154 @@
+"""What is known of a class once it was graded: the rows that every table, plot and comparison is made of.
+
+`load_class` reads it back from the directory that `autograder regrade` writes: class.json says who handed in, run.json
+which tests there are, and records/ID.json what came of each submission.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TypeVar
+
+import msgspec
+
+from ...errors import AutograderError
+from ...model import Flag, GradedTest, Isolation, Note, Score, Status
+
+RUN, CLASS, RECORDS, RESULTS = "run.json", "class.json", "records", "results"
+_T = TypeVar("_T")
+
+
+class Submitter(msgspec.Struct, frozen=True, kw_only=True):
+    """One person as an export or a roster names them; what it does not say is empty."""
+
+    name: str = ""
+    sid: str = ""
+    email: str = ""
+
+
+class OldResult(msgspec.Struct, frozen=True, kw_only=True):
+    """What an earlier run gave: the total, and the points of each test under the name it had then."""
+
+    score: float | None = None
+    tests: dict[str, float] = msgspec.field(
+        default_factory=dict
+    )  # by test id, or by name when the old results know no id
+
+
+class Member(msgspec.Struct, frozen=True, kw_only=True):
+    """One submission of the class as it was recognised, before anything was graded."""
+
+    id: str
+    submitters: tuple[Submitter, ...] = ()
+    remarks: tuple[str, ...] = ()  # "late", "an onlinetext was ignored": for the column `notes`
+    old: OldResult | None = None
+
+
+class TestResult(msgspec.Struct, frozen=True, kw_only=True):
+    """What came of one test of one submission."""
+
+    __test__ = False  # pytest would collect it for its name
+
+    id: str
+    status: Status
+    score: float
+    seconds: float = 0.0
+    diagnosis: str = ""  # the stable code: "overwrites-gradient"
+    subject: str = ""  # what it is about: "*"
+
+
+class Key(msgspec.Struct, frozen=True, kw_only=True):
+    """What decides a grade. A record counts as long as the key that it was made under is still the right one."""
+
+    submission: str  # sha256 over what was handed in: names and bytes
+    suites: str  # of the configuration's and the suites' bytes
+    version: str  # of the grader
+    level: str  # of isolation: "strong"
+
+
+class Record(msgspec.Struct, frozen=True, kw_only=True):
+    """What grading one submission found, or why it could not be graded: the content of records/ID.json."""
+
+    id: str
+    key: Key
+    problem: str = ""  # why it could not be graded; "" when it was
+    score: Score | None = None  # None when it was not graded: never a zero
+    results: tuple[TestResult, ...] = ()
+    imported: bool = True
+    import_problem: str = ""  # why no test could run: the kind of the exception, or what is wrong with the files
+    import_diagnosis: str = ""
+    seconds: float = 0.0
+    limits: tuple[str, ...] = ()  # that it ran into: "time for one request", "memory" …
+    source: str = ""  # digest of the scored modules without comments, docstrings and layout; "" when none was read
+    notes: tuple[Note, ...] = ()
+    flags: tuple[Flag, ...] = ()
+
+
+class Run(msgspec.Struct, frozen=True, kw_only=True):
+    """What all submissions of a run share: the content of run.json."""
+
+    assignment: str
+    version: str
+    python: str
+    packages: dict[str, str]
+    suites: str
+    isolation: Isolation
+    tests: tuple[GradedTest, ...]
+
+
+class ClassReport(msgspec.Struct, frozen=True, kw_only=True):
+    """The whole class, in the order in which every table lists it.
+
+    A member without a record has not been graded yet; a record with a `problem` could not be.
+    """
+
+    run: Run
+    members: tuple[Member, ...]
+    records: dict[str, Record]  # by the member's id
+
+    @property
+    def graded(self) -> tuple[Record, ...]:
+        """Return the records of all that was graded, in order."""
+        records = (self.records.get(member.id) for member in self.members)
+        return tuple(record for record in records if record is not None and not record.problem)
+
+    @property
+    def failed(self) -> tuple[Record, ...]:
+        """Return the records of all that could not be graded, in order."""
+        records = (self.records.get(member.id) for member in self.members)
+        return tuple(record for record in records if record is not None and record.problem)
+
+
+def load_class(out: Path) -> ClassReport:
+    """Return the class that `autograder regrade` left in `out`, finished or not.
+
+    A record that was made under other suites, by another grader or of other files does not count.
+    Raises AutograderError when `out` holds no class.
+    """
+    run = read_json(out / RUN, Run)
+    members, keys = read_json(out / CLASS, tuple[tuple[Member, ...], dict[str, Key]])
+    records = {}
+    for member in members:
+        record = read_record(out, member.id)
+        if record is not None and record.key == keys.get(member.id):
+            records[member.id] = record
+    return ClassReport(run=run, members=members, records=records)
+
+
+def read_record(out: Path, identity: str) -> Record | None:
+    """Return the record of one submission, or None when there is none that can be read."""
+    try:
+        record = msgspec.json.decode((out / RECORDS / f"{identity}.json").read_bytes(), type=Record)
+    except (FileNotFoundError, msgspec.MsgspecError):  # another version's record is as good as none
+        return None
+    return record if record.id == identity else None
+
+
+def read_json(file: Path, kind: type[_T]) -> _T:
+    """Return the content of one of our own files as `kind`, or raise AutograderError that names it."""
+    try:
+        return msgspec.json.decode(file.read_bytes(), type=kind)
+    except FileNotFoundError:
+        raise AutograderError(f"{file} does not exist: is {file.parent} where `autograder regrade` wrote?") from None
+    except msgspec.MsgspecError as problem:
+        raise AutograderError(f"{file} is not what this version writes ({problem}); run `regrade` again") from None

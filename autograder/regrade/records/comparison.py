@@ -1,0 +1,139 @@
+"""Old and new points side by side: what a regrade changed, and nothing else."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from pathlib import Path
+
+import msgspec
+from msgspec.structs import replace
+
+from ...errors import AssignmentError
+from ...model import GradedTest
+from .class_report import ClassReport, Member, OldResult, Submitter
+from .csv_file import cell, read_table, write_csv
+from .tables import people
+
+COMPARE = "compare.csv"
+TOTAL = "total"
+_SAME = 1e-9
+_TOTALS = ("score", "total score", "total points", "points_awarded", "grade")
+_IDS = ("id", "submission id", "github_username", "student_repository_name")
+_NUMBERS = ("sid", "student id", "sis user id")
+_EMAILS = ("email", "email address")
+
+
+class Change(msgspec.Struct, frozen=True):
+    """Points that are not what they were; a blank is a test, or a score, that one side does not have."""
+
+    member: Member
+    person: Submitter
+    test: str  # an id, or TOTAL
+    old: float | None
+    new: float | None
+
+
+def with_old(members: Iterable[Member], file: Path) -> tuple[Member, ...]:
+    """Return the members with the old results of a table: our own grades.csv, or Gradescope's Download Grades.
+
+    Rows are joined by the id of the submission, then by SID, then by email.
+    Raises AssignmentError when the table has no column of totals.
+    """
+    rows = [{_header(name): value for name, value in row.items()} for row in read_table(file)]
+    total = next((name for name in _TOTALS if rows and name in rows[0]), None)
+    if total is None:
+        raise AssignmentError(f"{file} has no column of totals; expected is one of {', '.join(_TOTALS)}")
+    by_key: dict[tuple[str, str], OldResult] = {}
+    for row in rows:
+        old = OldResult(score=_number(row[total]), tests=_tests(row))
+        for kind, names in (("id", _IDS), ("sid", _NUMBERS), ("email", _EMAILS)):
+            key = next((row[name] for name in names if row.get(name)), "")
+            if key:
+                by_key.setdefault((kind, key.casefold()), old)
+    return tuple(_joined(member, by_key) for member in members)
+
+
+def changes(report: ClassReport) -> Iterator[Change]:
+    """Yield every change, the total of a person first, in the order of the tables."""
+    names = _ids_by_name(report.run.tests)
+    for member in report.members:
+        record = report.records.get(member.id)
+        if member.old is None or record is None or record.score is None:
+            continue
+        new = {result.id: result.score for result in record.results}
+        old = {names.get(name, name): points for name, points in member.old.tests.items()}
+        pairs: list[tuple[str, float | None, float | None]] = [(TOTAL, member.old.score, record.score.earned)]
+        scored = [test.id for test in report.run.tests if test.scored]
+        if old:
+            pairs += [(test, old.get(test), new.get(test)) for test in dict.fromkeys([*scored, *old])]
+        for person in people(member):
+            yield from (Change(member, person, *pair) for pair in pairs if _differ(*pair[1:]))
+
+
+def write_comparison(out: Path, found: Iterable[Change]) -> None:
+    """Write compare.csv: a row for each change."""
+    rows: list[list[str | float]] = [["id", "name", "sid", "email", "test", "old", "new", "change"]]
+    for change in found:
+        person = change.person
+        rows.append(
+            [
+                *(change.member.id, person.name, person.sid, person.email, change.test),
+                "" if change.old is None else change.old,
+                "" if change.new is None else change.new,
+                "" if change.old is None or change.new is None else change.new - change.old,
+            ]
+        )
+    write_csv(out / COMPARE, rows)
+
+
+def listing(found: Iterable[Change]) -> str:
+    """Return the changes as lines to read: who, and under it what was and what is."""
+    lines, last = [], ("", "")
+    for change in found:
+        who = (change.member.id, change.person.name)
+        if who != last:
+            lines.append(" ".join(cell(part) for part in who if part))
+            last = who
+        lines.append(f"  {_points(change.old):>6} → {_points(change.new):<6} {cell(change.test)}")
+    return "".join(line + "\n" for line in lines or ["no points changed"])
+
+
+def _points(points: float | None) -> str:
+    return "-" if points is None else f"{points:g}"
+
+
+def _ids_by_name(tests: Iterable[GradedTest]) -> dict[str, str]:
+    """Return the ids by title, for old results that know no ids; a title that two tests share names neither."""
+    ids: dict[str, str] = {}
+    for test in tests:
+        ids[test.title] = "" if test.title in ids else test.id
+    return {title: test for title, test in ids.items() if test}
+
+
+def _header(name: str) -> str:
+    """Return a column's name in lower case, but for a test's id: two of those may differ in case alone."""
+    return name if "::" in name else name.casefold()
+
+
+def _tests(row: Mapping[str, str]) -> dict[str, float]:
+    """Return the points of the columns that are tests: ids of ours, with a file and a name."""
+    found = {name: _number(value) for name, value in row.items() if "::" in name}
+    return {name: points for name, points in found.items() if points is not None}
+
+
+def _joined(member: Member, by_key: Mapping[tuple[str, str], OldResult]) -> Member:
+    keys = [("id", member.id)]
+    keys += [(kind, getattr(person, kind)) for kind in ("sid", "email") for person in member.submitters]
+    old = next((by_key[kind, key.casefold()] for kind, key in keys if key and (kind, key.casefold()) in by_key), None)
+    return replace(member, old=old) if old else member
+
+
+def _number(text: str) -> float | None:
+    try:
+        return float(text.replace(",", "."))
+    except ValueError:
+        return None
+
+
+def _differ(old: float | None, new: float | None) -> bool:
+    return old is None or new is None or abs(old - new) > _SAME

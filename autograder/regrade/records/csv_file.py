@@ -1,0 +1,66 @@
+"""CSV as people's tools write it, and as they may safely open it."""
+
+from __future__ import annotations
+
+import csv
+import io
+from collections.abc import Iterable
+from pathlib import Path
+
+from ...errors import AssignmentError
+from ...files import write_whole
+from ...text import one_line
+
+MAX_BYTES = 256 << 20
+_FORMULA = ("=", "+", "-", "@", "\t", "\r", "\n", "＝", "＋", "－", "＠")
+
+
+def write_csv(path: Path, rows: Iterable[Iterable[str | float]], *, delimiter: str = ",") -> None:
+    """Write rows in one step. A text that a spreadsheet would run as a formula gets an apostrophe before it."""
+    text = io.StringIO(newline="")
+    writer = csv.writer(text, delimiter=delimiter, lineterminator="\n")
+    writer.writerows([cell(value) for value in row] for row in rows)
+    write_whole(path, text.getvalue().encode("utf-8"))
+
+
+def cell(value: str | float) -> str:
+    """Return a value as a cell: points as 2 or 2.5, text on one line and harmless."""
+    if not isinstance(value, str):
+        return f"{value:.10g}"
+    text = one_line(value, 2000)
+    return f"'{text}" if text.startswith(_FORMULA) else text
+
+
+def plain(text: str) -> str:
+    """Return a cell that was read without the apostrophe that `cell` puts before a formula."""
+    return text[1:] if text.startswith("'") and text[1:].startswith(_FORMULA) else text
+
+
+def read_rows(path: Path) -> tuple[list[list[str]], str]:
+    """Return the rows of a CSV and its delimiter, whatever a spreadsheet or a browser made of it.
+
+    Raises AssignmentError when it is no text, or holds no header.
+    """
+    try:
+        data = path.read_bytes()
+        text = data.decode("utf-16" if data[:2] in (b"\xff\xfe", b"\xfe\xff") else "utf-8-sig")
+    except OSError as problem:
+        raise AssignmentError(f"{path} cannot be read: {problem.strerror}") from None
+    except UnicodeDecodeError:
+        text = data.decode("latin-1")
+    head = text.lstrip().partition("\n")[0]
+    delimiter = max(",;\t", key=head.count)
+    try:
+        rows = [row for row in csv.reader(io.StringIO(text, newline=""), delimiter=delimiter) if any(row)]
+    except csv.Error as problem:
+        raise AssignmentError(f"{path} is no CSV: {problem}") from None
+    if not rows:
+        raise AssignmentError(f"{path} is empty")
+    return rows, delimiter
+
+
+def read_table(path: Path) -> list[dict[str, str]]:
+    """Return the rows of a CSV by their headers; a row that is too short ends in empty cells."""
+    (header, *rows), _ = read_rows(path)
+    names = [name.strip() for name in header]
+    return [dict(zip(names, [plain(value.strip()) for value in row] + [""] * len(names))) for row in rows]  # noqa: B905 - cells beyond the header have no name

@@ -1,0 +1,111 @@
+"""The output directory: what is finished is there and whole, what is not is not there.
+
+A record is written last, so it says that everything about its submission is. Its key says what it was made of: the
+same files, suites, grader and isolation need not be graded again.
+"""
+
+from __future__ import annotations
+
+import contextlib
+from collections.abc import Sequence
+from pathlib import Path
+from typing import BinaryIO
+
+import msgspec
+
+from ...errors import AssignmentError, AutograderError
+from ...files import write_whole
+from .class_report import CLASS, RECORDS, RESULTS, RUN, Key, Member, Record, Run, read_record
+
+LOCK = ".lock"
+
+
+class Ledger:
+    """The one process that writes an output directory."""
+
+    def __init__(self, out: Path) -> None:
+        """Take the directory, made if need be. Raises AutograderError while another process has it."""
+        self.out = out
+        try:
+            for directory in (out, out / RESULTS, out / RECORDS):
+                directory.mkdir(parents=True, exist_ok=True)
+            self._lock: BinaryIO = (out / LOCK).open("wb")
+        except OSError as problem:
+            raise AssignmentError(f"{out} cannot be written: {problem.strerror}") from None
+        if not _locked(self._lock):
+            self._lock.close()
+            raise AutograderError(
+                f"another `autograder regrade` is writing {out}; wait for it, or choose another --out"
+            )
+        _sweep(out)
+
+    def begin(self, run: Run, members: Sequence[Member], keys: dict[str, Key]) -> None:
+        """Say whose submissions these are, and what they are graded with."""
+        self._write(self.out / RUN, _pretty(run))
+        self._write(self.out / CLASS, msgspec.json.encode((members, keys)))
+
+    def has(self, identity: str, key: Key) -> bool:
+        """Say whether a submission is finished under `key`. One that could not be graded is not."""
+        record = read_record(self.out, identity)
+        if record is None or record.key != key or record.problem:
+            return False
+        return (self.out / RESULTS / f"{identity}.json").is_file()
+
+    def keep(self, identity: str, record: bytes, results: bytes) -> None:
+        """Keep what came of one submission."""
+        self._write(self.out / RESULTS / f"{identity}.json", results)
+        self._write(self.out / RECORDS / f"{identity}.json", record + b"\n")
+
+    def fail(self, identity: str, key: Key, problem: str) -> None:
+        """Keep why one submission could not be graded, and nothing that looks like a judgement."""
+        (self.out / RESULTS / f"{identity}.json").unlink(missing_ok=True)
+        self._write(
+            self.out / RECORDS / f"{identity}.json", msgspec.json.encode(Record(id=identity, key=key, problem=problem))
+        )
+
+    def close(self) -> None:
+        """Let others write."""
+        self._lock.close()
+
+    def __enter__(self) -> Ledger:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+    def _write(self, path: Path, data: bytes) -> None:
+        try:
+            write_whole(path, data)
+        except OSError as problem:
+            raise AutograderError(
+                f"{path} could not be written: {problem.strerror}. What was finished before is kept; "
+                "make room, and the same command goes on from there"
+            ) from None
+
+
+def _pretty(run: Run) -> bytes:
+    return msgspec.json.format(msgspec.json.encode(run), indent=1) + b"\n"
+
+
+def _locked(file: BinaryIO) -> bool:
+    """Take the lock, which ends with the process; where there are no locks, trust that nobody else writes."""
+    try:
+        import fcntl
+    except ImportError:  # Windows
+        return True
+    try:
+        fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except BlockingIOError:
+        return False
+    except OSError:  # a file system that knows no locks
+        return True
+    return True
+
+
+def _sweep(out: Path) -> None:
+    """Remove what a writer that was killed had begun."""
+    for directory in (out, out / RESULTS, out / RECORDS):
+        for file in directory.iterdir():
+            if file.name.startswith(".") and (".json." in file.name or ".csv." in file.name):
+                with contextlib.suppress(OSError):
+                    file.unlink()

@@ -1,0 +1,101 @@
+"""From the report of one submission to the record that is kept of it."""
+
+from __future__ import annotations
+
+import hashlib
+import re
+from collections.abc import Iterator
+
+from ...assignment import Assignment
+from ...model import GradeReport, Status, TestOutcome
+from ...submission.submission import Submission
+from .class_report import Key, Record, TestResult
+
+_QUOTES = ("'", '"')
+_TOKEN = re.compile(  # what is no layout and no comment; a string that is never closed ends with its line, or the text
+    r"""\#[^\n]*|[^\S\n]+|\\\n|(
+    (?:[rbuf]{1,2})?(?:
+        '{3}(?:\\.|[^\\])*?(?:'{3}|\Z) | "{3}(?:\\.|[^\\])*?(?:"{3}|\Z) |
+        '(?:\\.|[^\\\n'])*'? | "(?:\\.|[^\\\n"])*"?
+    ) | \w+ | \n | .)""",
+    re.VERBOSE | re.DOTALL | re.IGNORECASE,
+)
+_USED_UP = "Not run: the time for this submission"  # how runner.py begins that sentence
+_IN_WORDS = {Status.TIMED_OUT: "time for one test", Status.CRASHED: "the process ended"}
+
+
+def record_of(
+    identity: str, digest: str, report: GradeReport, submission: Submission | None, assignment: Assignment
+) -> Record:
+    """Return the record of a finished report; `submission` is None when the files made none."""
+    failure, diagnosis = report.import_failure, report.import_diagnosis
+    return Record(
+        id=identity,
+        key=Key(
+            submission=digest,
+            suites=report.suites_digest,
+            version=report.version,
+            level=report.isolation.level.name.lower(),
+        ),
+        score=report.score,
+        results=tuple(_result(outcome) for outcome in report.outcomes),
+        imported=failure is None,
+        import_problem="" if failure is None else failure.explanation if submission is None else failure.kind,
+        import_diagnosis=diagnosis.code if diagnosis else "",
+        seconds=round(report.seconds, 3),
+        limits=tuple(sorted(set(_limits(report)))),
+        source=source_digest(submission, assignment) if submission else "",
+        notes=report.notes,
+        flags=report.flags,
+    )
+
+
+def source_digest(submission: Submission, assignment: Assignment) -> str:
+    """Return a digest of the scored modules that comments, docstrings, blank lines and layout do not change."""
+    digest = hashlib.sha256()
+    for name in assignment.scored_modules:
+        text = (submission.directory / assignment.modules[name].file).read_text("utf-8")
+        digest.update(_normalised(text).encode("utf-8", "backslashreplace"))
+    return digest.hexdigest()
+
+
+def _normalised(text: str) -> str:
+    """Return the tokens of a module without comments, docstrings and layout.
+
+    By one pattern: Python's parser has been crashed by text before, its tokenizer takes longer than all else here, and
+    a flag that asks somebody to look need not know more.
+    """
+    tokens = ["\n", *filter(None, _TOKEN.findall(text)), "\n"]
+    words = zip(tokens, tokens[1:], tokens[2:], strict=False)
+    return "\0".join([part for before, part, after in words if part != "\n" and not _idle(before, part, after)])
+
+
+def _idle(before: str, part: str, after: str) -> bool:
+    """Say whether a part is a string that fills its line: a docstring, or one that does nothing."""
+    return before == after == "\n" and part[-1] in _QUOTES
+
+
+def _result(outcome: TestOutcome) -> TestResult:
+    diagnosis = outcome.diagnosis
+    return TestResult(
+        id=outcome.test.id,
+        status=outcome.status,
+        score=outcome.score,
+        seconds=round(outcome.seconds, 4),
+        diagnosis=diagnosis.code if diagnosis else "",
+        subject=diagnosis.subject if diagnosis else "",
+    )
+
+
+def _limits(report: GradeReport) -> Iterator[str]:
+    """Yield what the submission ran into, in words."""
+    failures = [(outcome.status, outcome.failure) for outcome in report.outcomes]
+    for status, failure in [*failures, (Status.ERRORED, report.import_failure)]:
+        if failure is not None and failure.kind == "MemoryError":
+            yield "memory"
+        elif failure is not None and failure.explanation.startswith(_USED_UP):
+            yield "time for all tests"
+        elif failure is not None and failure.kind == "WorkerTimeout":
+            yield _IN_WORDS[Status.TIMED_OUT]
+        elif status in _IN_WORDS:
+            yield _IN_WORDS[status]

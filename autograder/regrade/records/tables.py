@@ -1,0 +1,93 @@
+"""grades.csv and failures.csv: a row for each person, in the order of ids, with columns that do not change."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+from ...model import GradedTest
+from ...text import one_line
+from .class_report import ClassReport, Member, Record, Submitter
+from .csv_file import write_csv
+
+GRADES, FAILURES = "grades.csv", "failures.csv"
+WAITING = "not graded yet"
+
+
+def write_tables(out: Path, report: ClassReport) -> None:
+    """Write both tables. What was not graded has a blank score in both: it is never a zero."""
+    write_csv(out / GRADES, _grades(report))
+    write_csv(out / FAILURES, _failures(report))
+
+
+def status(record: Record | None) -> str:
+    """Return in a word or two what became of a submission."""
+    if record is None:
+        return WAITING
+    if record.problem:
+        return "could not be graded"
+    return "graded" if record.imported else "graded: nothing could run"
+
+
+def people(member: Member) -> tuple[Submitter, ...]:
+    """Return who handed in; a submission of nobody known is one row without a name."""
+    return member.submitters or (Submitter(),)
+
+
+def tasks_of(tests: tuple[GradedTest, ...]) -> list[str]:
+    """Return the tasks that carry points, in the order of their numbers."""
+    tasks = {test.task for test in tests if test.scored and test.task}
+    return sorted(
+        tasks, key=lambda task: [(int(part), "") if part.isdecimal() else (0, part) for part in task.split(".")]
+    )
+
+
+def _grades(report: ClassReport) -> Iterator[list[str | float]]:
+    tests = [test for test in report.run.tests if test.scored]
+    tasks = tasks_of(report.run.tests)
+    yield [
+        *("id", "name", "sid", "email", "score"),
+        *(f"task {task}" for task in tasks),
+        *(test.id for test in tests),
+        *("status", "notes"),
+    ]
+    for member in report.members:
+        record = report.records.get(member.id)
+        points = _points(record)
+        of_task = [[points[test.id] for test in tests if test.task == task and test.id in points] for task in tasks]
+        for person in people(member):
+            yield [
+                *_who(member, person),
+                record.score.earned if record and record.score else "",
+                *(sum(earned) if points else "" for earned in of_task),
+                *(points.get(test.id, "") for test in tests),
+                status(record),
+                _notes(member, record),
+            ]
+
+
+def _failures(report: ClassReport) -> Iterator[list[str | float]]:
+    yield ["id", "name", "sid", "email", "score", "why"]
+    for member in report.members:
+        record = report.records.get(member.id)
+        if record is None or record.problem:
+            for person in people(member):
+                yield [*_who(member, person), "", record.problem if record else WAITING]
+
+
+def _who(member: Member, person: Submitter) -> list[str]:
+    return [member.id, person.name, person.sid, person.email]
+
+
+def _points(record: Record | None) -> dict[str, float]:
+    return {result.id: result.score for result in record.results} if record else {}
+
+
+def _notes(member: Member, record: Record | None) -> str:
+    """Return what a TA should know of one row: of the delivery, of the files, of what staff alone may read."""
+    parts = list(member.remarks)
+    if record:
+        parts += [record.problem or record.import_problem]
+        parts += [note.title for note in record.notes]
+        parts += [f"flag: {title}" for title in sorted({flag.title for flag in record.flags})]
+    return "; ".join(one_line(part) for part in parts if part)

@@ -1,0 +1,1 @@
+"""Where a class comes from: what each learning management system hands a TA."""

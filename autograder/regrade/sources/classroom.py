@@ -1,0 +1,37 @@
+"""Recognises the clones of GitHub Classroom: `<assignment>-submissions/<assignment>-<user>/`, a repository each."""
+
+from __future__ import annotations
+
+from itertools import takewhile
+
+from ..records.class_report import Submitter
+from .found import Found, Part, Recognised, identity
+from .tree import Tree
+
+_SUFFIX = "-submissions"
+
+
+def recognise(tree: Tree) -> Recognised | None:
+    """Return the submissions among clones, or None when most folders in `tree` are no repositories."""
+    children = tree.children("")
+    folders = [child.name for child in children if child.is_folder]
+    clones = [name for name in folders if any(child.name == ".git" for child in tree.children(name))]
+    if not clones or 2 * len(clones) < len(folders):
+        return None
+    prefix = _prefix(tree.name, clones)
+    found = [
+        Found(id=identity(name.removeprefix(prefix)), parts=(Part(path=name),), submitters=(Submitter(),))
+        for name in clones
+    ]
+    ignored = [f"{child.name} (no repository)" for child in children if child.name not in clones]
+    return Recognised(kind="clones of GitHub Classroom", found=tuple(found), ignored=tuple(ignored))
+
+
+def _prefix(folder: str, clones: list[str]) -> str:
+    """Return what precedes the user in the name of every clone: the assignment's own name."""
+    named = folder.removesuffix(_SUFFIX) + "-"
+    if all(clone.startswith(named) for clone in clones):
+        return named
+    first, last = min(clones), max(clones)  # what these two share, all share
+    shared = "".join(a for a, _ in takewhile(lambda pair: pair[0] == pair[1], zip(first, last, strict=False)))
+    return shared[: shared.rfind("-") + 1] if first != last else ""

@@ -1,0 +1,66 @@
+"""What a recogniser finds in a source: who handed in what, before a byte of it is read."""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from collections.abc import Iterator
+
+import msgspec
+from msgspec.structs import replace
+
+from ...submission.intake import Entry
+from ..records.class_report import Member, OldResult, Submitter
+from .tree import Tree
+
+_ID_BYTES = 100  # an id becomes the name of a file
+
+
+class Part(msgspec.Struct, frozen=True, kw_only=True):
+    """One file or folder of a submission: where it lies, and the name that it was handed in under."""
+
+    path: str
+    name: str = ""  # "" for a folder that is the submission
+
+
+class Found(msgspec.Struct, frozen=True, kw_only=True):
+    """One submission in a source."""
+
+    id: str
+    parts: tuple[Part, ...]
+    submitters: tuple[Submitter, ...] = ()
+    remarks: tuple[str, ...] = ()
+    old: OldResult | None = None
+    missing: str = ""  # why there is nothing to read, though it is listed
+
+    @property
+    def member(self) -> Member:
+        """Return what of it does not concern files."""
+        return Member(id=self.id, submitters=self.submitters, remarks=self.remarks, old=self.old)
+
+    def entries(self, tree: Tree) -> Iterator[Entry]:
+        """Yield all of its files, by the names that they were handed in under."""
+        for part in self.parts:
+            for entry in tree.entries(part.path):
+                yield replace(entry, path=part.name) if part.name else entry
+
+
+class Recognised(msgspec.Struct, frozen=True, kw_only=True):
+    """What a source turned out to be."""
+
+    kind: str  # "a Gradescope export"
+    found: tuple[Found, ...]
+    ignored: tuple[str, ...] = ()  # names, each with a reason
+
+
+def identity(text: str) -> str:
+    """Return `text` as an id that can be the name of a file on any system: letters, digits and `._@+-`."""
+    text = unicodedata.normalize("NFC", text.encode("utf-8", "replace").decode("utf-8"))
+    text = re.sub(r"[^\w.@+-]+", "_", text).strip("._") or "_"
+    return text.encode("utf-8")[:_ID_BYTES].decode("utf-8", "ignore")
+
+
+def in_order(name: str) -> list[tuple[int, int, str]]:
+    """Return a key that sorts names as people do: hw2 before hw10."""
+    parts = re.findall(r"\d+|\D+", name)
+    return [(0, int(part), part) if part.isdecimal() else (1, 0, part.casefold()) for part in parts]

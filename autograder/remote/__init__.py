@@ -1,0 +1,1 @@
+"""What a test sees of the submission: proxies, the tape of operations, and the time that is left."""

@@ -1,0 +1,224 @@
+"""The stage: where one submission performs its tests, and what it has left to spend.
+
+The tests of a suite that carry points are served by one worker, as a student's own pytest run serves
+them by one process; each file of tests without points has its own, so that nothing it leaves behind
+can cost a point. After a crash, a timeout or a broken wire the worker is replaced, so that one
+mistake is paid for once.
+"""
+
+from __future__ import annotations
+
+import time
+
+from ..assignment import Assignment
+from ..errors import ProtocolError, RemoteError, WorkerError, WorkerTimeout
+from ..model import Flag, GradedTest
+from ..sandbox.sandbox import Ending, Sandbox, Worker
+from ..submission.submission import Submission
+from ..wire import format as wire
+from ..wire.batch import encode_batch
+from .proxy import RemoteModule
+from .tape import Tape, remote_error
+
+_PATIENCE = 2  # timeouts after which this submission's requests get less time:
+_IMPATIENCE = 5  # a fifth. A correct engine never meets it; one that loops in `+` would use up every test's time
+_UNSCORED = 5  # tests without points get a fifth of the time at most: what loops there leaves enough for the points
+
+
+class Stage:
+    """The workers of one submission, one at a time, and the time that they have used."""
+
+    def __init__(self, sandbox: Sandbox, submission: Submission, assignment: Assignment) -> None:
+        self._sandbox, self._submission, self._assignment = sandbox, submission, assignment
+        self._limits = assignment.limits
+        self._worker: Worker | None = None
+        self._next: Worker | None = None  # made ready while the worker before it is still asked
+        self._company = ""  # of the test under way
+        self._test, self._scored = "", True
+        self._timeouts = {True: 0, False: 0}  # of scored tests, and of the others
+        self._spent: dict[bool, dict[str, float]] = {True: {}, False: {}}
+        self._end = time.monotonic() + self._limits.run_seconds
+        self.tape: Tape | None = None
+        self.questioning = 0.0  # seconds that diagnoses took: the grader's, not the submission's
+        self.flags: list[Flag] = []
+
+    def load(self) -> None:
+        """Import the scored modules once, before any test; raise what that raises."""
+        self._test = "importing the submission"
+        try:
+            for name in self._assignment.scored_modules:
+                self._compile(name)
+            for name in self._assignment.scored_modules:
+                self._names(name)
+        except WorkerError as problem:
+            self._tell(problem)
+            raise
+
+    def import_output(self) -> str:
+        """Return what the submission printed while it was imported."""
+        return self._worker.channel.take_output() if self._worker else ""
+
+    def has(self, name: str) -> bool:
+        """Say whether the submission holds the module `name`."""
+        return self._assignment.modules[name].file in self._submission.files
+
+    def seconds_left(self, *, scored: bool) -> float:
+        """Return the seconds that all scored tests, or all others, may still spend; the others get a fifth."""
+        spent = {kind: sum(tests.values()) for kind, tests in self._spent.items()}
+        left = self._limits.submission_seconds - spent[True] - spent[False]
+        return left if scored else min(left, self._limits.submission_seconds / _UNSCORED - spent[False])
+
+    @property
+    def run_seconds_left(self) -> float:
+        """Return the seconds until the whole run must be over, the grader's own work included."""
+        return self._end - time.monotonic()
+
+    def most_expensive(self, *, scored: bool) -> str:
+        """Return the id of the scored test, or of the other, that used most of the time."""
+        spent = self._spent[scored]
+        return max(spent, key=lambda test: spent[test], default="")
+
+    def begin(self, test: GradedTest, *, more: bool = False) -> None:
+        """Make ready for a test: its company's worker, with nothing of the test before left in it.
+
+        `more` says that another company follows: its worker begins to import the submission meanwhile.
+        """
+        if self._company not in ("", test.company):  # the worker that only imported the submission serves the first
+            self._retire()
+        self._company, self._test, self._scored, self.tape = test.company, test.id, test.scored, None
+        if more and self._next is None:
+            self._living_worker()
+            self._next = self._spawn()
+            self._load(self._next, self._assignment.scored_modules[0])
+
+    def module(self, name: str) -> RemoteModule:
+        """Return the proxy of one module for the test under way; raise what its import raises."""
+        try:
+            handle, names = self._names(name)
+        except WorkerError as problem:
+            self._after(problem)
+            raise
+        if self.tape is None:
+            self.tape = Tape(self._living_worker(), self._allowance)
+            self.tape.reset()
+        return RemoteModule(self.tape, self._assignment.modules[name], handle, names)
+
+    def output(self) -> str:
+        """Return what the submission printed since the last call."""
+        return self._worker.channel.take_output() if self._worker else ""
+
+    def end(self) -> None:
+        """Account for the test, and forget what the submission printed since."""
+        if self._worker is None:
+            return
+        self._worker.channel.take_output()
+        if self.tape is not None:
+            self._account(self.tape.seconds)
+            if self.tape.broken is not None:
+                self._after(self.tape.broken)
+            if self.tape.lost is not None:
+                self._lose(self.tape.lost)
+
+    def _lose(self, problem: WorkerError) -> None:
+        """End a worker that did not survive being questioned: no part of a test, but staff hear of a broken wire."""
+        if isinstance(problem, ProtocolError):
+            self._tell(problem)
+        self._retire()
+
+    def close(self) -> None:
+        """End the workers."""
+        self._retire()
+        self._worker, self._next = self._next, None
+        self._retire()
+
+    def _names(self, name: str) -> tuple[int, dict[str, int]]:
+        """Return handle and names of a module in the current worker, imported now if need be."""
+        worker = self._living_worker()
+        if name not in worker.modules:
+            if worker.loading not in ("", name):
+                self._names(worker.loading)  # its reply comes first
+            if worker.loading != name:
+                self._load(worker, name)
+            started = time.monotonic()
+            try:
+                result = worker.receive(max(min(self._limits.request_seconds, self._seconds_left), 0.1))
+            finally:
+                self._account(time.monotonic() - started)
+            worker.loading = ""
+            if isinstance(result, wire.RaisedError):
+                raise remote_error(result)
+            if type(result) is not dict or not all(type(kind) is int for kind in result.values()):
+                raise ProtocolError("the worker describes its module in an unknown way")
+            worker.modules[name] = (self._handle(name), result)
+        return worker.modules[name]
+
+    def _compile(self, name: str) -> None:
+        """Have a module compiled once, by a worker that has run nothing yet: its bytecode spares the others that."""
+        started = time.monotonic()
+        try:
+            seconds = max(min(self._limits.request_seconds, self._seconds_left), 0.1)
+            code = self._living_worker().exchange(encode_batch([(wire.COMPILE, 0, (name,))]), seconds)
+        finally:
+            self._account(time.monotonic() - started)
+        if type(code) is wire.Array:
+            self._submission.keep_bytecode(self._assignment.modules[name].file, code.data)
+
+    def _load(self, worker: Worker, name: str) -> None:
+        worker.load(name, self._handle(name))
+
+    def _handle(self, name: str) -> int:
+        return list(self._assignment.modules).index(name) + 1
+
+    def _living_worker(self) -> Worker:
+        """Return the worker that serves the test under way: the one made ready, or a new one."""
+        if self._worker is None:
+            self._worker, self._next = self._next or self._spawn(), None
+        return self._worker
+
+    def _spawn(self) -> Worker:
+        assignment, submission = self._assignment, self._submission
+        arrays = assignment.array_modules(submission.files)
+        return self._sandbox.spawn(submission.directory, submission.files, assignment.imports, arrays=arrays)
+
+    def _allowance(self) -> float:
+        """Return the seconds that the next request may take."""
+        used = self.tape.seconds if self.tape else 0.0
+        patience = self._limits.request_seconds / (_IMPATIENCE if self._timeouts[self._scored] >= _PATIENCE else 1)
+        return max(min(patience, self._limits.test_seconds - used, self._seconds_left - used), 0.0)
+
+    @property
+    def _seconds_left(self) -> float:
+        return min(self.seconds_left(scored=self._scored), self.run_seconds_left)
+
+    def _account(self, seconds: float) -> None:
+        spent = self._spent[self._scored]
+        spent[self._test] = spent.get(self._test, 0.0) + seconds
+
+    def _after(self, problem: WorkerError) -> None:
+        """Note what went wrong, and end the worker unless it merely raised an exception."""
+        self._tell(problem)
+        if not isinstance(problem, RemoteError):
+            self._retire()
+
+    def _tell(self, problem: WorkerError) -> None:
+        """Note for staff what ended a worker."""
+        if isinstance(problem, WorkerTimeout):
+            self._timeouts[self._scored] += 1
+        if isinstance(problem, ProtocolError):
+            self.flags.append(Flag(title="The wire was broken", text=f"{self._test}: {problem}"))
+
+    def _retire(self) -> None:
+        """End the worker, if there is one, and flag an end that says something."""
+        if self._worker is None:
+            return
+        ending = self._sandbox.end(self._worker)
+        self._worker = None
+        if not ending.killed and ending.exit_code != 0:
+            self.flags.append(Flag(title="A worker ended by itself", text=f"{self._test}: {how(ending)}"))
+
+
+def how(ending: Ending) -> str:
+    """Return how a worker ended, in words."""
+    if ending.exit_code < 0:
+        return f"signal {-ending.exit_code}"
+    return f"exit code {ending.exit_code}"

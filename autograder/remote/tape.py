@@ -1,0 +1,231 @@
+"""The tape: operations on remote objects in the order in which a test performs them.
+
+An operation is queued and gets the number of its result at once; the queue crosses as one batch when
+a number is read. So a test costs as many round trips as it reads numbers. Each entry keeps where in
+the test it came from, so that an error that a later read brings home points at its own line. The
+tape stays after the batch was sent: it is the program that a diagnosis replays.
+"""
+
+from __future__ import annotations
+
+import builtins
+import sys
+import time
+import types
+from collections.abc import Callable
+from typing import Any, NamedTuple, NoReturn
+
+from ..errors import ProtocolError, RemoteError, WorkerError
+from ..sandbox.sandbox import Worker
+from ..wire import format as wire
+from ..wire.batch import encode_batch
+from .leaves import Leaves
+
+_READ_AHEAD = 512  # leaves whose numbers come along with one that is read
+_LONGEST = 200_000  # operations of one test, so that a test cannot fill the grader's memory
+_tuple = tuple.__new__
+_handles: list[wire.Handle] = []  # those of results, in their order: the same for every test
+
+
+class Step(NamedTuple):
+    """One operation: what was done, to what, where its result is known, and where in the test."""
+
+    code: int
+    result: int
+    arguments: tuple[Any, ...]
+    code_object: types.CodeType
+    instruction: int  # its index there
+
+
+class Tape:
+    """Everything that one test asked of one worker."""
+
+    def __init__(self, worker: Worker, allowance: Callable[[], float]) -> None:
+        """Record for `worker`; `allowance` returns the seconds that the next request may take."""
+        self.worker = worker
+        self.steps: list[Step] = []
+        self._allowance = allowance
+        self.leaves = Leaves()  # what the test itself constructed
+        self._sent = 0  # how many steps have crossed
+        self._ahead: dict[tuple[wire.Handle, str], float] = {}  # numbers that were read before they were asked for
+        self._ahead_at = 0  # how many steps there were then: one more, of whatever kind, and they are not to be trusted
+        self._given = 0  # how many handles
+        self._broken: WorkerError | None = None
+        self.performed = 0  # how many steps are known to have been performed
+        self.seconds = 0.0  # spent waiting for the worker
+        self.lost: WorkerError | None = None  # what ended the worker after the test
+
+    def number(self, handle: wire.Handle, name: str, names: tuple[str, ...], frame: types.FrameType) -> Any:
+        """Return the attribute `name` of an object; with it come the `names` of the leaves, for the reads to follow.
+
+        A test that reads one gradient reads others next: the same of the other leaves after a leaf, any after a
+        computed value. What is plainly stored comes along in the same round trip and is good until the next operation.
+        """
+        if len(self.steps) != self._ahead_at:
+            self._ahead.clear()
+        elif (handle, name) in self._ahead:
+            return self._ahead[handle, name]
+        beside, among_them = self.leaves.beside(handle)
+        others, wanted = beside[:_READ_AHEAD], (name,) if among_them else names
+        value = self.fetch(wire.READ, (handle, name, tuple(others), wanted), frame)
+        if type(value) is not tuple or len(value) != 2 or type(value[1]) is not list:
+            self._fail(ProtocolError("the worker answered a read with something else"), self.steps[-1])
+        keys = [(other, each) for other in others for each in wanted]
+        known = {key: each for key, each in zip(keys, value[1], strict=False) if type(each) in (int, float)}
+        self._ahead.update(known)
+        self._ahead_at = len(self.steps)
+        return value[0]
+
+    def reset(self) -> None:
+        """Forget the objects of the test before, as the first step of this one."""
+        self.push(wire.RESET, (), sys._getframe())
+
+    def push(self, code: int, arguments: tuple[Any, ...], frame: types.FrameType) -> wire.Handle:
+        """Queue one operation; return the handle by which its result will be known."""
+        # Every operator of every test comes here: so the handles are at hand, and a Step is made by its tuple.
+        try:
+            handle = _handles[self._given]
+        except IndexError:
+            handle = _handle_at(self._given)
+        self._given += 1
+        self.steps.append(_tuple(Step, (code, handle, arguments, frame.f_code, frame.f_lasti)))
+        return handle
+
+    def fetch(self, code: int, arguments: tuple[Any, ...], frame: types.FrameType) -> Any:
+        """Perform an operation now, after all that is queued, and return what it gave.
+
+        The value is a plain one, or an Opaque that stands for an object. Raises RemoteError where the
+        submission raised, at the test's own line, and WorkerTimeout, WorkerCrash or ProtocolError.
+        """
+        self.push(code, arguments, frame)
+        return self.flush()
+
+    def flush(self) -> Any:
+        """Send what is queued and return the last operation's value; raise what went wrong."""
+        if self._broken is not None:
+            raise self._broken.with_traceback(None)
+        batch = self.steps[self._sent :]
+        if not batch:
+            return None
+        operations = encode_batch([step[:3] for step in batch])
+        self._sent = len(self.steps)
+        started = time.monotonic()
+        try:
+            result = self.worker.exchange(operations, self._allowance())
+        except WorkerError as problem:
+            self._fail(problem, batch[self._stopped(self.worker.position, batch)])
+        finally:
+            self.seconds += time.monotonic() - started
+        if isinstance(result, wire.RaisedError):
+            self._fail(remote_error(result), batch[self._stopped(result.position, batch)])
+        self.performed = self._sent
+        return result
+
+    def _stopped(self, position: int, batch: list[Step]) -> int:
+        """Note that the worker came to `position` of the last batch, and return that place in it."""
+        position = min(position, len(batch) - 1)
+        self.performed = self._sent - len(batch) + position
+        return position
+
+    def ask(self, operations: list[tuple[int, tuple[Any, ...]]], seconds: float) -> Any:
+        """Perform operations after the test, outside its record; return the last one's value or its RaisedError.
+
+        The first of them gets the handle `tape.unused`, and so on. What a worker does then is no part of the test:
+        neither its time nor its end counts, but after an end `lost` says so.
+        """
+        batch = encode_batch([(code, self.unused + i, arguments) for i, (code, arguments) in enumerate(operations)])
+        self._given += len(operations)
+        try:
+            return self.worker.exchange(batch, seconds)
+        except WorkerError as problem:
+            self.lost = problem
+            raise
+
+    @property
+    def unused(self) -> wire.Handle:
+        """Return the handle that the next operation's result will have."""
+        return wire.Handle(wire.FIRST_OBJECT + self._given)
+
+    @property
+    def pending(self) -> bool:
+        """Say whether operations are queued that have not crossed."""
+        return self._broken is None and self._sent < len(self.steps)
+
+    @property
+    def broken(self) -> WorkerError | None:
+        """Return the error after which nothing more can be asked, if there was one."""
+        return self._broken
+
+    def _fail(self, problem: WorkerError, step: Step) -> NoReturn:
+        """Raise `problem` so that its traceback ends at the test's line that queued `step`."""
+        self._broken = problem
+        problem.operation = described(step)
+        frame: types.FrameType | None = sys._getframe(1)
+        while frame is not None and frame.f_code is not step.code_object:
+            frame = frame.f_back
+        if frame is None:  # the function that queued it has returned
+            raise problem
+        line = line_of(step.code_object, step.instruction) or frame.f_lineno
+        raise problem.with_traceback(types.TracebackType(None, frame, step.instruction, line))
+
+
+def _handle_at(place: int) -> wire.Handle:
+    """Return a handle that no test has needed before, and keep it, with all before it, for the tests to come."""
+    if place >= _LONGEST:
+        raise WorkerError(f"a test may perform at most {_LONGEST:,} operations")
+    _handles.extend(wire.Handle(wire.FIRST_OBJECT + each) for each in range(len(_handles), place + 1))
+    return _handles[place]
+
+
+def line_of(code: types.CodeType, instruction: int) -> int:
+    """Return the line of the instruction at byte offset `instruction`, 0 when it has none."""
+    for start, end, line in code.co_lines():
+        if start <= instruction < end:
+            return line or 0
+    return 0
+
+
+def described(step: Step) -> str:
+    """Return a step in the words of the submission's interface: "`*`", "`tanh`", "`Value`"."""
+    if step.code >= wire.FIRST_OPERATOR:
+        name = wire.OPERATORS[step.code - wire.FIRST_OPERATOR]
+        return f"`{SYMBOLS.get(name, name)}`"
+    names = [part for part in step.arguments if type(part) is str]
+    return f"`{names[0]}`" if names and step.code in (wire.METHOD, wire.GETATTR, wire.SETATTR, wire.LOAD) else ""
+
+
+SYMBOLS = {
+    "add": "+",
+    "sub": "-",
+    "mul": "*",
+    "truediv": "/",
+    "floordiv": "//",
+    "mod": "%",
+    "pow": "**",
+    "matmul": "@",
+    "iadd": "+=",
+    "isub": "-=",
+    "imul": "*=",
+    "itruediv": "/=",
+    "neg": "unary -",
+    "pos": "unary +",
+}
+
+_remote_classes: dict[str, type[RemoteError]] = {}
+
+
+def remote_error(raised: wire.RaisedError) -> RemoteError:
+    """Return an exception that is a RemoteError and, where that can be, the builtin that was raised."""
+    kind = raised.kind
+    if kind not in _remote_classes:
+        builtin = getattr(builtins, kind, None)
+        if isinstance(builtin, type) and issubclass(builtin, Exception) and builtin is not Exception:
+            _remote_classes[kind] = _derived(kind, builtin)
+        else:
+            _remote_classes[kind] = RemoteError
+    return _remote_classes[kind](kind, raised.class_name, raised.message, raised.frames)
+
+
+def _derived(kind: str, builtin: type) -> type[RemoteError]:
+    # Exception's own __new__ and __str__: some builtins (OSError, KeyError) read meaning into their arguments.
+    return type(f"Remote{kind}", (RemoteError, builtin), {"__str__": Exception.__str__})

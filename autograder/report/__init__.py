@@ -1,1 +1,0 @@
-"""What an instructor reads of a whole class: figures made from a ClassReport, and the page that shows them."""

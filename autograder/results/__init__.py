@@ -1,0 +1,1 @@
+"""From a report to what people and Gradescope read; text of the submission is made safe to show here."""

@@ -1,0 +1,1 @@
+"""Starts, limits and ends workers, and says which level of isolation holds."""

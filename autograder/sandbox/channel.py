@@ -1,0 +1,152 @@
+"""The grader's end of a worker's pipes: whole frames under one deadline, whatever the other side does.
+
+Writing, reading and draining the worker's output happen in one poll loop, so neither a worker that
+does not read, nor one that prints without end, nor one that answers a byte at a time can hold the
+grader past the deadline or make it keep more than its caps.
+"""
+
+from __future__ import annotations
+
+import os
+import select
+import time
+
+from ..errors import AutograderError, ProtocolError, SandboxError, WorkerCrash, WorkerTimeout
+from ..wire import format as wire
+
+_CHUNK = 1 << 16
+_POLLIN_OR_END = select.POLLIN | select.POLLHUP | select.POLLERR
+
+
+class Channel:
+    """Requests out, replies in, printed output aside."""
+
+    def __init__(self, requests: int, replies: int, output: int, *, output_limit: int) -> None:
+        """Take ownership of the grader's ends of the three pipes; keep `output_limit` bytes of output."""
+        self._requests, self._replies, self._output = requests, replies, output
+        self._output_limit = output_limit
+        self._kept = bytearray()
+        self._dropped = 0
+        self._sequence = 0
+        self._unsent = memoryview(b"")
+        self._output_open = True
+        self._confined = False
+        self.max_reply = wire.MAX_REPLY
+        for descriptor in (requests, replies, output):
+            os.set_blocking(descriptor, False)
+
+    def send(self, operations: bytes) -> None:
+        """Begin to send one batch; `receive` sends what does not fit into the pipe at once."""
+        if self._replied():
+            raise ProtocolError("the worker sent bytes that nobody asked for")
+        self._sequence += 1
+        self._unsent = self._write(memoryview(wire.HEADER.pack(len(operations) + 4, self._sequence) + operations))
+
+    def receive(self, seconds: float) -> bytes:
+        """Return the reply frame to the batch sent last, or raise WorkerTimeout, WorkerCrash or ProtocolError.
+
+        A worker that ends before it is confined is the grader's failure: SandboxError.
+        """
+        deadline = time.monotonic() + seconds
+        received = bytearray()
+        while True:
+            ready = self._wait(bool(self._unsent), deadline)
+            if self._output in ready:
+                self._drain()
+            if self._requests in ready:
+                self._unsent = self._write(self._unsent)
+            if self._replies in ready:
+                part = self._replied()
+                if part == b"":
+                    raise self._ended()
+                received += part or b""
+                frame = self._whole(received)
+                if frame is not None:
+                    return frame
+
+    @property
+    def sequence(self) -> int:
+        """Return the number of the last request."""
+        return self._sequence
+
+    def _whole(self, received: bytearray) -> bytes | None:
+        """Return the reply once all of it is there; refuse one that is too long before it is read."""
+        if len(received) < wire.LENGTH.size:
+            return None
+        length = wire.LENGTH.unpack_from(received)[0]
+        if length > self.max_reply:
+            raise ProtocolError("the worker announced a reply longer than may cross")
+        size = wire.LENGTH.size + length
+        if len(received) > size:
+            raise ProtocolError("the worker sent more than one reply")
+        return bytes(received[wire.LENGTH.size :]) if len(received) == size else None
+
+    def _wait(self, writing: bool, deadline: float) -> list[int]:
+        """Return the descriptors that are ready, or raise WorkerTimeout at the deadline."""
+        poll = select.poll()
+        poll.register(self._replies, _POLLIN_OR_END)
+        if self._output_open:
+            poll.register(self._output, _POLLIN_OR_END)
+        if writing:
+            poll.register(self._requests, select.POLLOUT)
+        left = deadline - time.monotonic()
+        ready = [descriptor for descriptor, _ in poll.poll(left * 1000)] if left > 0 else []
+        if not ready:
+            raise WorkerTimeout("the worker did not answer in time")
+        return ready
+
+    def _write(self, unsent: memoryview) -> memoryview:
+        try:
+            return unsent[os.write(self._requests, unsent) :]
+        except BlockingIOError:
+            return unsent
+        except BrokenPipeError:
+            raise self._ended() from None
+
+    def _replied(self) -> bytes | None:
+        """Return what came on the reply pipe, without the byte by which a worker says that it is confined."""
+        part = self._read(self._replies)
+        if part and not self._confined:
+            self._confined, part = True, part[1:] or None
+        return part
+
+    def _ended(self) -> AutograderError:
+        """Return whose fault it is that the worker is gone: its own, once it was confined."""
+        if self._confined:
+            return WorkerCrash("the worker's process ended")
+        return SandboxError(f"a worker could not be confined; it said: {self.take_output().strip() or 'nothing'}")
+
+    def _read(self, descriptor: int) -> bytes | None:
+        """Return what can be read now, b"" at the end of the pipe, None when nothing is there."""
+        try:
+            return os.read(descriptor, _CHUNK)
+        except BlockingIOError:
+            return None
+
+    def _drain(self) -> None:
+        part = self._read(self._output)
+        if part == b"":
+            self._output_open = False
+        if not part:
+            return
+        room = self._output_limit - len(self._kept)
+        self._kept += part[: max(room, 0)]
+        self._dropped += len(part) - max(min(room, len(part)), 0)
+
+    def take_output(self) -> str:
+        """Return what the worker printed since the last call, capped, and say how much was left out."""
+        while self._output_open:
+            before = len(self._kept) + self._dropped
+            self._drain()
+            if len(self._kept) + self._dropped == before or self._dropped:
+                break
+        text = self._kept.decode("utf-8", "backslashreplace")
+        if self._dropped:
+            text += f"\n… {self._dropped:,} more bytes of output left out"
+        self._kept, self._dropped = bytearray(), 0
+        return text
+
+    def close(self) -> None:
+        """Close the grader's ends."""
+        for descriptor in (self._requests, self._replies, self._output):
+            os.close(descriptor)

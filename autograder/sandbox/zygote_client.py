@@ -1,0 +1,81 @@
+"""The grader's end of the zygote: starts it, gives it orders one after another, and ends it.
+
+An order and an answer are each a length and an encoded value, on a socket that is a stream; descriptors travel with
+the first byte of an order.
+"""
+
+from __future__ import annotations
+
+import os
+import socket
+import sys
+import time
+from collections.abc import Iterable
+from pathlib import Path
+from typing import Any
+
+from ..errors import SandboxError
+from ..wire import format as wire
+from . import remedies
+
+_PATIENCE = 30.0  # seconds, for a process that is ours and runs no student's code
+_PROGRAM = Path(__file__).parents[1] / "worker" / "zygote.py"
+_STANDARD_STREAMS = [
+    (os.POSIX_SPAWN_OPEN, 0, os.devnull, os.O_RDONLY, 0),
+    (os.POSIX_SPAWN_OPEN, 1, os.devnull, os.O_WRONLY, 0),
+]
+
+
+class Zygote:
+    """One zygote process, which answers orders in the order in which they were sent."""
+
+    def __init__(self, python: str, hash_seed: int) -> None:
+        """Start it, without waiting until it is ready. Raises SandboxError where the interpreter cannot be run."""
+        self._socket, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_STREAM)
+        self._socket.settimeout(_PATIENCE)
+        with theirs:
+            # hash_seed: sets of strings keep one order, so that two runs agree, unless another is asked for.
+            environment = {"PATH": "/usr/bin:/bin", "LANG": "C.UTF-8", "PYTHONHASHSEED": str(hash_seed)}
+            environment["OPENBLAS_NUM_THREADS"] = "1"  # NumPy: a thread would not survive the fork
+            cached = ["-B"] if sys.dont_write_bytecode else []
+            command = [python, "-s", "-S", *cached, "-u", str(_PROGRAM), str(theirs.fileno())]
+            os.set_inheritable(theirs.fileno(), True)
+            try:
+                self._pid = os.posix_spawn(python, command, environment, setsid=True, file_actions=_STANDARD_STREAMS)
+            except OSError as problem:
+                self._socket.close()
+                raise SandboxError(remedies.no_interpreter(python, problem)) from None
+
+    def send(self, order: dict[str, Any], descriptors: Iterable[int] = ()) -> None:
+        """Send one order, with descriptors for it, or raise SandboxError."""
+        message = wire.framed(wire.encode(order))
+        try:
+            sent = socket.send_fds(self._socket, [message], list(descriptors))
+            self._socket.sendall(message[sent:])
+        except OSError as problem:
+            raise SandboxError(f"the grader's zygote takes no orders ({problem})") from None
+
+    def receive(self) -> bytes:
+        """Return the answer to the oldest order that has none yet, or raise SandboxError."""
+        return self._exactly(wire.LENGTH.unpack(self._exactly(wire.LENGTH.size))[0])
+
+    def _exactly(self, count: int) -> bytes:
+        data = b""
+        while len(data) < count:
+            try:
+                part = self._socket.recv(count - len(data))
+            except OSError as problem:
+                raise SandboxError(f"the grader's zygote does not answer ({problem})") from None
+            if not part:
+                raise SandboxError("the grader's zygote ended")
+            data += part
+        return data
+
+    def close(self) -> None:
+        """End it, and with it every worker that it still has."""
+        self._socket.close()
+        deadline = time.monotonic() + _PATIENCE
+        while os.waitpid(self._pid, os.WNOHANG)[0] == 0:
+            if time.monotonic() > deadline:
+                os.kill(self._pid, 9)
+            time.sleep(0.001)

@@ -1,0 +1,82 @@
+"""A folder as it was handed in, listed without following a single link."""
+
+from __future__ import annotations
+
+import os
+import stat
+from collections.abc import Iterator
+from functools import partial
+from pathlib import Path
+
+from ..errors import SubmissionError
+from ..text import one_line
+from .intake import DEEP, LINK, MAX_DEPTH, MAX_ENTRIES, SPECIAL, UNREADABLE, Entry, is_junk
+
+_NO_LINKS = getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_CLOEXEC", 0)  # Windows has neither
+_NO_WAITING = getattr(os, "O_NONBLOCK", 0)  # a FIFO put there after the listing must not hold the grader
+
+
+def folder_entries(root: Path) -> Iterator[Entry]:
+    """Yield every file below `root`, sorted in each folder; junk folders are not entered."""
+    waiting = [""]
+    count = 0
+    while waiting:
+        folder = waiting.pop()
+        for name, mode, size in _listing(root, folder):
+            path = f"{folder}{name}"
+            count += 1
+            if stat.S_ISDIR(mode) and folder.count("/") >= MAX_DEPTH:
+                yield Entry(path, 0, _nothing, DEEP)
+            elif stat.S_ISDIR(mode):
+                waiting += [] if is_junk(name) else [path + "/"]
+            else:
+                yield Entry(path, size, partial(read_regular, root / path), _refusal(mode))
+        if count > MAX_ENTRIES + 1:
+            return  # sift refuses so many
+
+
+def file_entry(path: Path) -> Entry:
+    """Return the single file `path` as an entry.
+
+    Raises SubmissionError when it is a link or no regular file.
+    """
+    status = path.lstat()
+    refusal = _refusal(status.st_mode)
+    if refusal:
+        raise SubmissionError(f"{one_line(path.name)} is {refusal}; hand in the file itself")
+    return Entry(path.name, status.st_size, partial(read_regular, path))
+
+
+def read_regular(path: Path, limit: int) -> bytes:
+    """Return up to `limit` + 1 bytes of the regular file `path`; never follow a link, never wait.
+
+    Raises SubmissionError when it cannot be read.
+    """
+    try:
+        descriptor = os.open(path, os.O_RDONLY | getattr(os, "O_BINARY", 0) | _NO_LINKS | _NO_WAITING)
+        with os.fdopen(descriptor, "rb") as file:
+            if not stat.S_ISREG(os.fstat(descriptor).st_mode):
+                raise SubmissionError(f"{one_line(path.name)} is {SPECIAL}; hand in the file itself")
+            return file.read(limit + 1)
+    except OSError as problem:
+        raise SubmissionError(f"{one_line(path.name)} {UNREADABLE}: {problem.strerror}") from None
+
+
+def _listing(root: Path, folder: str) -> list[tuple[str, int, int]]:
+    """Return name, mode and size of everything in `folder`, sorted."""
+    try:
+        with os.scandir(root / folder) as found:
+            statuses = [(entry.name, entry.stat(follow_symlinks=False)) for entry in found]
+    except OSError as problem:
+        raise SubmissionError(f"the folder {one_line(folder or root.name)} {UNREADABLE}: {problem.strerror}") from None
+    return sorted((name, status.st_mode, status.st_size) for name, status in statuses)
+
+
+def _refusal(mode: int) -> str:
+    if stat.S_ISLNK(mode):
+        return LINK
+    return "" if stat.S_ISREG(mode) else SPECIAL
+
+
+def _nothing(_limit: int) -> bytes:
+    return b""

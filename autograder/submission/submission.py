@@ -1,0 +1,167 @@
+"""From what a student handed in to a Submission: the files that are graded, alone in a fresh directory.
+
+Honest deviations (a folder too many, `Engine.py`, a copy's number, an old encoding) are taken and noted; they cost
+nothing. What could change how the grader works is left out and noted, and staff are told.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import io
+import os
+import sys
+from collections.abc import Iterable
+from contextlib import ExitStack
+from pathlib import Path, PurePosixPath
+from typing import BinaryIO
+
+import msgspec
+from msgspec.structs import replace
+
+from ..assignment import Assignment
+from ..errors import SubmissionError
+from ..model import Failure, Flag, Note
+from ..text import one_line
+from .folder import file_entry, folder_entries
+from .intake import Entry, Handed, sift
+from .selection import Selection, select
+
+MAX_NESTED_BYTES = 32 << 20
+
+
+class Submission(msgspec.Struct, frozen=True, kw_only=True):
+    """The files of one student that are graded, copied into a directory of their own."""
+
+    directory: Path  # holds these files alone: 0755, files 0644, UTF-8 with newlines
+    files: tuple[str, ...]  # relative POSIX paths, sorted
+    notes: tuple[Note, ...]
+    flags: tuple[Flag, ...]
+    digest: str  # sha256 over names and bytes
+
+    def line(self, file: str, number: int) -> str:
+        """Return line `number` of `file`, stripped, or "" when there is no such line. Any text is a valid `file`."""
+        if file not in self.files:
+            return ""
+        lines = (self.directory / file).read_text(encoding="utf-8").split("\n")
+        return lines[number - 1].strip() if 1 <= number <= len(lines) else ""
+
+    def keep_bytecode(self, file: str, code: bytes) -> None:
+        """Put the bytecode of one file where an import finds it, whatever the times of the files are.
+
+        For workers alone, and for what a worker compiled before it ran anything: nothing here loads it.
+        """
+        from importlib.util import MAGIC_NUMBER
+
+        source = PurePosixPath(file)
+        unchecked = (1).to_bytes(4, "little") + bytes(8)  # by hash, and the hash is not compared (PEP 552)
+        name = source.parent / "__pycache__" / f"{source.stem}.{sys.implementation.cache_tag}.pyc"
+        _write(self.directory, str(name), MAGIC_NUMBER + unchecked + code)
+
+    def located(self, failure: Failure) -> Failure:
+        """Return `failure` with the text of each frame's line; a line that does not exist keeps none."""
+        frames = tuple(replace(frame, text=self.line(frame.file, frame.line)) for frame in failure.frames)
+        return replace(failure, frames=frames)
+
+
+def take_in(source: Path, *, assignment: Assignment, into: Path) -> Submission:
+    """Return the submission that `source`, a directory, a .py file or a zip, holds, copied into the directory `into`.
+
+    `into` is created, or is empty. A `source` that is itself a link is refused: resolve a path that is trusted first.
+    Raises SubmissionError, whose sentence is meant for the student, when no submission can be made of it.
+    """
+    return place(handed_in(source), assignment=assignment, into=into)
+
+
+def handed_in(source: Path) -> Handed:
+    """Return what `source` holds of a submission, read and capped; see `take_in` for what it raises."""
+    with ExitStack() as stack:
+        return handed_entries(_entries(source, stack))
+
+
+def handed_entries(entries: Iterable[Entry]) -> Handed:
+    """Return what is read of `entries`: of the only zip among them when there is nothing else to grade."""
+    with ExitStack() as stack:
+        handed = sift(entries)
+        return _zipped_again(handed, stack) or handed
+
+
+def place(handed: Handed, *, assignment: Assignment, into: Path) -> Submission:
+    """Return the submission that `handed` makes, copied into the directory `into`; see `take_in`."""
+    selection = select(handed, assignment)
+    into.mkdir(parents=True, exist_ok=True)
+    if any(into.iterdir()):
+        raise FileExistsError(f"{into} is not empty")
+    into.chmod(0o755)
+    for path, data in selection.files.items():
+        _write(into, path, data)
+    return Submission(
+        directory=into,
+        files=tuple(sorted(selection.files)),
+        notes=selection.notes + _unopened(handed),
+        flags=selection.flags,
+        digest=_digest(selection),
+    )
+
+
+def _entries(source: Path, stack: ExitStack) -> Iterable[Entry]:
+    """Return what `source` lists; what must stay open while it is read is left to `stack`."""
+    if source.is_symlink():
+        raise SubmissionError(f"{one_line(source.name)} is a link; hand in the file or the folder itself")
+    if source.is_dir():
+        return folder_entries(source)
+    if not source.exists():
+        raise SubmissionError(f"{one_line(str(source))} does not exist")
+    from .archive import is_zip  # with zipfile, 5 ms that a folder does without
+
+    entry = file_entry(source)
+    if source.suffix.casefold() == ".zip" or is_zip(entry.read(4)):
+        return _unzipped(stack.enter_context(source.open("rb")), source.name, stack)
+    return [entry]
+
+
+def _zipped_again(handed: Handed, stack: ExitStack) -> Handed | None:
+    """Return what the only zip holds, when there is nothing else to grade: students zip their zips."""
+    zips = [entry for entry in handed.archives if entry.path.casefold().endswith(".zip")]
+    if handed.files or len(zips) != 1:
+        return None
+    data = zips[0].read(MAX_NESTED_BYTES)
+    if len(data) > MAX_NESTED_BYTES:
+        raise SubmissionError(
+            f"{one_line(zips[0].path)} is larger than {MAX_NESTED_BYTES >> 20} MiB; hand in the .py files alone"
+        )
+    return sift(_unzipped(io.BytesIO(data), zips[0].path, stack))
+
+
+def _unzipped(stream: BinaryIO, name: str, stack: ExitStack) -> list[Entry]:
+    stack.callback(stream.close)
+    from .archive import archive_entries
+
+    return archive_entries(stream, name)
+
+
+def _unopened(handed: Handed) -> tuple[Note, ...]:
+    if not handed.archives:
+        return ()
+    names = ", ".join(one_line(entry.path, 80) for entry in handed.archives[:3])
+    return (Note(title=f"Not opened: {names}", text="Python files lie beside it, and those were taken."),)
+
+
+def _write(root: Path, path: str, data: bytes) -> None:
+    """Write one new file below `root`, world-readable whatever the umask, and nothing that existed."""
+    target = root / path
+    for parent in reversed(target.relative_to(root).parents[:-1]):
+        (root / parent).mkdir(exist_ok=True)
+        (root / parent).chmod(0o755)
+    flags = os.O_WRONLY | os.O_CREAT | os.O_EXCL | getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_BINARY", 0)
+    with os.fdopen(os.open(target, flags, 0o644), "wb") as file:
+        file.write(data)
+    target.chmod(0o644)
+
+
+def _digest(selection: Selection) -> str:
+    """Return the sha256 over the names and bytes of all files, each with its length, in the order of names."""
+    digest = hashlib.sha256()
+    for path, data in sorted(selection.files.items()):
+        for part in (path.encode("utf-8"), data):
+            digest.update(len(part).to_bytes(8, "little") + part)
+    return digest.hexdigest()

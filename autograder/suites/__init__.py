@@ -1,0 +1,1 @@
+"""The tests and pytest: marks, the manifest, the plugin, the runner, and the outcome of a test."""

@@ -1,0 +1,68 @@
+"""The manifest: which tests a suite has and what each is worth, committed beside the tests.
+
+Grading compares what pytest collected with it. A test lost to a syntax error, a renamed file or an
+edit by mistake would otherwise take its points along without a word.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Iterable
+from pathlib import Path
+
+from ..assignment import Assignment, Suite
+from ..errors import AssignmentError
+from ..model import GradedTest
+
+NAME = "manifest.txt"
+
+
+def manifest_text(suite: Suite, tests: Iterable[GradedTest]) -> str:
+    """Return the manifest of a suite: a line for each test, its points and its id."""
+    lines = [f"{test.points:5.2f}  {test.id}" for test in tests if test.suite == suite.name]
+    head = f"# Points and tests of this suite, {suite.points:g} points in all. Written by `autograder manifest`."
+    return "\n".join([head, *lines]) + "\n"
+
+
+def write_manifests(assignment: Assignment, tests: Iterable[GradedTest]) -> list[Path]:
+    """Write the manifest of every suite; return the files."""
+    tests = tuple(tests)
+    files = [assignment.root_path / suite.path / NAME for suite in assignment.suites]
+    for file, suite in zip(files, assignment.suites, strict=True):
+        file.write_text(manifest_text(suite, tests), encoding="utf-8", newline="\n")
+    return files
+
+
+def check_manifests(assignment: Assignment, tests: Iterable[GradedTest]) -> None:
+    """Raise AssignmentError that lists the tests in which suites and manifests differ."""
+    tests = tuple(tests)
+    problems: list[str] = []
+    for suite in assignment.suites:
+        file = assignment.root_path / suite.path / NAME
+        declared = _lines(file.read_text(encoding="utf-8")) if file.is_file() else set()
+        collected = _lines(manifest_text(suite, tests))
+        problems += [f"- {line}  (in {suite.path}/{NAME} only)" for line in sorted(declared - collected)]
+        problems += [f"+ {line}  (collected, not in {suite.path}/{NAME})" for line in sorted(collected - declared)]
+    if problems:
+        raise AssignmentError(
+            "the suites are not what their manifests say:\n  "
+            + "\n  ".join(problems)
+            + "\nIf the change is meant, run `autograder manifest` and commit the files it writes."
+        )
+
+
+def _lines(text: str) -> set[str]:
+    return {line.strip() for line in text.splitlines() if line.strip() and not line.startswith("#")}
+
+
+def suites_digest(assignment: Assignment) -> str:
+    """Return a SHA-256 over the configuration and every file of the suites: what decides a grade."""
+    digest = hashlib.sha256()
+    files = [assignment.root_path / "pyproject.toml"]
+    for suite in assignment.suites:
+        files += sorted((assignment.root_path / suite.path).rglob("*.py"))
+    for file in files:
+        name = file.relative_to(assignment.root_path).as_posix().encode()
+        content = file.read_bytes()
+        digest.update(b"%d %s %d " % (len(name), name, len(content)) + content)
+    return digest.hexdigest()

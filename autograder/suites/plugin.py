@@ -1,0 +1,164 @@
+"""The pytest plugin of a graded run: gives tests their remote modules, and turns reports into outcomes."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Generator
+from typing import Any
+
+import pytest
+from msgspec.structs import replace
+
+from ..assignment import Assignment
+from ..errors import AssignmentError
+from ..model import Diagnosis, Failure, GradedTest, Status, TestOutcome
+from ..remote.session import Stage
+from .marks import fixture_names, graded_tests
+from .outcome import failure_of, status_of
+
+MARKS = ("points(n)", "hint(text)", "visibility(name)", "task(id)", "after(name)", "unscored")
+_REFUSED = ("skip", "skipif", "xfail")  # known here, so that marks.py says what is wrong with them
+_QUESTIONING = 20.0  # seconds for the diagnoses of one submission; an ordinary wrong one needs about one in all
+
+
+class GradingPlugin:
+    """Collects both suites once, then hands the session to `drive` instead of running it."""
+
+    def __init__(self, assignment: Assignment, drive: Callable[[GradingPlugin], None]) -> None:
+        self.assignment, self._drive = assignment, drive
+        self.tests: dict[str, GradedTest] = {}  # by node id, in order
+        self.problem: BaseException | None = None
+        self._items: dict[str, pytest.Item] = {}
+        self._collection_errors: list[str] = []
+        self._stage: Stage | None = None
+        self._raised: pytest.ExceptionInfo[BaseException] | None = None
+        self._skipped = False
+        self._compared: tuple[str, str] | None = None
+
+    # --- collection
+
+    def pytest_configure(self, config: pytest.Config) -> None:
+        """Register the marks and a fixture for each module of the assignment."""
+        for mark in (*MARKS, *_REFUSED):
+            config.addinivalue_line("markers", mark)
+        config.pluginmanager.register(_fixtures(self), "modules")
+
+    def pytest_collectreport(self, report: pytest.CollectReport) -> None:
+        """Keep what could not be collected."""
+        if report.failed:
+            self._collection_errors.append(f"{report.nodeid}: {report.longreprtext}")
+
+    def pytest_runtestloop(self, session: pytest.Session) -> bool:
+        """Check what was collected, then let `drive` decide which tests run, for whom and when."""
+        try:
+            if self._collection_errors:
+                raise AssignmentError("the suites cannot be collected:\n  " + "\n  ".join(self._collection_errors))
+            # Outcomes come from exceptions; pytest's own account of a failure, read by nobody, would cost 20 ms each.
+            session.config.option.tbstyle = "native"
+            self._items = {item.nodeid: item for item in session.items}
+            self.tests = graded_tests(session.items, self.assignment)
+            self._drive(self)
+        except Exception as problem:  # noqa: BLE001 - raised again by the runner, outside pytest's own handling
+            self.problem = problem
+        return True
+
+    @property
+    def uses_arrays(self) -> bool:
+        """Say whether any test asks for a module that may import NumPy."""
+        names = {name for item in self._items.values() for name in fixture_names(item)}
+        return any(interface.arrays for name, interface in self.assignment.modules.items() if name in names)
+
+    # --- one test
+
+    def run(self, node: str, stage: Stage, *, more: bool) -> TestOutcome:
+        """Run one collected test against the submission on `stage`; `more` says that another worker is needed later."""
+        test, item = self.tests[node], self._items[node]
+        missing = [name for name in fixture_names(item) if name in self.assignment.modules and not stage.has(name)]
+        if missing and not test.scored:
+            return TestOutcome(test=test, status=Status.NOT_ATTEMPTED)
+        self._stage, self._raised, self._skipped, self._compared = stage, None, False, None
+        started = time.monotonic()
+        stage.begin(test, more=more)
+        item.ihook.pytest_runtest_protocol(item=item, nextitem=None)
+        seconds, output = time.monotonic() - started, stage.output()
+        diagnosis = self._diagnosis(stage) if test.scored else None  # it knows the scored contract only
+        stage.end()
+        if self._skipped:
+            raise AssignmentError(f"{test.id} skipped itself: a graded test may not, its points would vanish")
+        outcome = self._outcome(test, item)
+        return replace(outcome, seconds=seconds, output=output, diagnosis=diagnosis)
+
+    def _diagnosis(self, stage: Stage) -> Diagnosis | None:
+        """Return what is wrong, after a failure, as long as there is time to ask."""
+        engines = [each for each in self.assignment.modules.values() if {"data", "grad"} <= set(each.numbers)]
+        if not engines or self._raised is None or stage.tape is None or stage.questioning > _QUESTIONING:
+            return None
+        from ..diagnosis.diagnose import diagnose  # fourteen modules: only a wrong submission pays for them
+
+        started = time.monotonic()
+        found = diagnose(stage.tape)
+        stage.questioning += time.monotonic() - started
+        return found
+
+    def _outcome(self, test: GradedTest, item: pytest.Item) -> TestOutcome:
+        excinfo, status, failure = self._raised, Status.PASSED, None
+        if excinfo is not None:
+            status = status_of(test, excinfo.value)
+            failure = None if status is Status.NOT_ATTEMPTED else self._failure(excinfo, item)
+        return TestOutcome(test=test, status=status, failure=failure)
+
+    def _failure(self, excinfo: pytest.ExceptionInfo[BaseException], item: pytest.Item) -> Failure:
+        return failure_of(
+            excinfo.value,
+            self.assignment,
+            excinfo=excinfo,
+            file=item.path,
+            compared=self._compared,
+        )
+
+    @pytest.hookimpl(wrapper=True)
+    def pytest_pyfunc_call(self) -> Generator[None, Any, Any]:
+        """Bring home what a test queued and never read, within the test's own call."""
+        result = yield
+        if self._stage is not None and self._stage.tape is not None and self._stage.tape.pending:
+            self._stage.tape.flush()
+        return result
+
+    @pytest.hookimpl(wrapper=True)
+    def pytest_runtest_makereport(self, call: pytest.CallInfo[None]) -> Generator[None, Any, pytest.TestReport]:
+        """Keep the first exception of the test, as an exception."""
+        report: pytest.TestReport = yield
+        excused = call.excinfo is not None and isinstance(call.excinfo.value, pytest.xfail.Exception)
+        self._skipped = self._skipped or report.skipped or excused
+        if call.excinfo is not None and self._raised is None:
+            self._raised = call.excinfo
+        return report
+
+    def pytest_assertrepr_compare(self, left: object, right: object) -> list[str] | None:
+        """Say a failed comparison of two numbers in a student's words, and keep both."""
+        if type(left) not in (int, float, bool, str, type(None)):
+            return None
+        expected = str(right).partition(" ± ")[0]
+        self._compared = (expected, repr(left))
+        return [f"expected {expected}, got {left!r}"]
+
+    def module(self, name: str) -> Any:
+        """Return the remote module of the test under way."""
+        assert self._stage is not None, "a fixture is asked for only while a test runs"
+        return self._stage.module(name)
+
+
+def _fixtures(plugin: GradingPlugin) -> object:
+    """Return an object whose fixtures are the assignment's modules and its seed."""
+
+    def fixture(name: str) -> Any:
+        def module(_: object) -> Any:
+            return plugin.module(name)
+
+        return pytest.fixture(name=name)(module)
+
+    def seed(_: object) -> int:
+        return plugin.assignment.seed
+
+    members = {f"module_{name}": fixture(name) for name in plugin.assignment.modules}
+    return type("ModuleFixtures", (), {**members, "seed_": pytest.fixture(name="seed")(seed)})()

@@ -1,0 +1,126 @@
+"""Collects the suites with pytest, once, and runs tests of them against a submission."""
+
+from __future__ import annotations
+
+import contextlib
+import gc
+import os
+import sys
+from collections.abc import Callable, Iterable, Iterator
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from ..assignment import Assignment
+from ..errors import AssignmentError
+from ..model import Failure, GradedTest, Status, TestOutcome
+from ..remote.session import Stage
+from .manifest import check_manifests
+from .marks import in_turn
+
+if TYPE_CHECKING:
+    from .plugin import GradingPlugin
+
+_INI = Path(__file__).with_name("suites.ini")
+_UNNEEDED = (  # parts of pytest that a graded run does without, each a few milliseconds
+    *("cacheprovider", "terminal", "junitxml", "pastebin", "doctest", "faulthandler", "logging", "stepwise"),
+    *("debugging", "setuponly", "setupplan", "warnings", "legacypath", "unittest", "recwarn", "tmpdir", "monkeypatch"),
+    *("unraisableexception", "threadexception"),  # these collect all garbage, twice
+    *("skipping", "subtests", "capture"),  # a graded test does none of it: marks.py and plugin.py refuse it
+)
+
+
+class Suites:
+    """The collected suites: what each test declares, and a way to run them."""
+
+    def __init__(self, plugin: GradingPlugin) -> None:
+        self._plugin = plugin
+        self.tests: tuple[GradedTest, ...] = tuple(plugin.tests.values())
+        self.arrays = plugin.uses_arrays  # whether any test asks for a module that may import NumPy
+
+    def run(self, stage: Stage, *, suite: str) -> Iterator[TestOutcome]:
+        """Run one suite's tests in order, those without points last, and yield what came of each.
+
+        A test whose `after` did not pass is blocked, and so is everything once the submission's time is used up.
+        """
+        passed: dict[str, bool] = {}
+        last = next((test for test in reversed(self.tests) if test.scored), self.tests[-1])
+        for node, test in in_turn(self._plugin.tests):
+            if test.suite != suite:
+                continue
+            more = test.company != last.company
+            outcome = _blocked(test, stage, passed) or self._plugin.run(node, stage, more=more)
+            for name in {test.id, test.id.partition("[")[0]}:
+                passed[name] = passed.get(name, True) and outcome.status is Status.PASSED
+            yield outcome
+
+
+def _blocked(test: GradedTest, stage: Stage, passed: dict[str, bool]) -> TestOutcome | None:
+    """Return a BLOCKED outcome for a test that is not to be run."""
+    if test.after and not passed.get(test.after, False):
+        reason = f"Not run: it waits for `{test.after.rpartition('::')[2]}`, which did not pass."
+    elif stage.seconds_left(scored=test.scored) <= 0:
+        expensive = stage.most_expensive(scored=test.scored)
+        reason = f"Not run: the time for this submission was used up, most of it by `{expensive}`."
+    elif stage.run_seconds_left <= 0:
+        reason = "Not run: the time for this run was used up."
+    else:
+        return None
+    return TestOutcome(test=test, status=Status.BLOCKED, failure=Failure(kind="blocked", explanation=reason))
+
+
+def with_suites(assignment: Assignment, drive: Callable[[Suites], None], *, manifests: bool = True) -> None:
+    """Collect the assignment's suites and call `drive` with them, while pytest's session is open.
+
+    Raises AssignmentError when a suite cannot be collected, a mark is wrong, the points do not add up,
+    or (with `manifests`) the tests are not those of the manifests; and whatever `drive` raises.
+    """
+    import pytest  # 140 ms: paid after the zygote was started, which does not need it
+
+    from .plugin import GradingPlugin
+
+    def checked(plugin: GradingPlugin) -> None:
+        if manifests:
+            check_manifests(assignment, plugin.tests.values())
+        gc.freeze()  # what was collected stays: no later collection looks at it, or copies its pages in a fork
+        drive(Suites(plugin))
+
+    plugin = GradingPlugin(assignment, checked)
+    with _pytest_environment(assignment):
+        exit_code = pytest.main(_arguments(assignment), plugins=[plugin])
+    if plugin.problem is not None:
+        raise plugin.problem
+    if exit_code not in (pytest.ExitCode.OK, pytest.ExitCode.NO_TESTS_COLLECTED, pytest.ExitCode.TESTS_FAILED):
+        raise AssignmentError(f"pytest could not collect the suites (it ended with {exit_code!r})")
+    if not plugin.tests:
+        raise AssignmentError("the suites hold no test")
+
+
+def _arguments(assignment: Assignment) -> list[str]:
+    """Return pytest's command line: our configuration and nobody else's."""
+    root = str(assignment.root_path)
+    arguments = ["-c", str(_INI), "--rootdir", root, "--confcutdir", root, "--noconftest"]
+    arguments += ["--import-mode=importlib"]
+    arguments += [part for name in _UNNEEDED for part in ("-p", f"no:{name}")]
+    for suite in assignment.suites:
+        directory = assignment.root_path / suite.path
+        arguments += [str(directory), *(f"--ignore={directory / name}" for name in suite.local_only)]
+    return arguments
+
+
+@contextlib.contextmanager
+def _pytest_environment(assignment: Assignment) -> Iterator[None]:
+    """Keep the caller's pytest settings away, and let tests import what lies beside them."""
+    kept = {name: os.environ.pop(name) for name in _names(os.environ)}
+    os.environ["PYTEST_DISABLE_PLUGIN_AUTOLOAD"] = "1"
+    added = [str(assignment.root_path / suite.path) for suite in assignment.suites]
+    sys.path[:0] = added
+    try:
+        yield
+    finally:
+        sys.path[: len(added)] = []
+        del os.environ["PYTEST_DISABLE_PLUGIN_AUTOLOAD"]
+        os.environ.update(kept)
+
+
+def _names(environment: Iterable[str]) -> list[str]:
+    return [name for name in environment if name.startswith("PYTEST_")]

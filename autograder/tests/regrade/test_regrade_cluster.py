@@ -1,0 +1,113 @@
+"""A cluster does the same work as the lanes of one machine, to the byte, even when a worker dies in the middle."""
+
+import json
+import os
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+
+from ..support.course import make_course
+from ..support.exports import RIGHT, write_folder
+
+pytest.importorskip("distributed")  # the extra `cluster`: without it there is nothing to promise
+
+ROOT = Path(__file__).parents[3]
+PATIENCE = 90  # seconds for a cluster of three processes to start, on a machine that does other things
+TABLES = ("grades.csv", "failures.csv", "run.json", "class.json")
+
+
+def started(*command, log):
+    environment = {**os.environ, "PYTHONPATH": str(ROOT), "PYTHONWARNINGS": "ignore"}
+    program = [sys.executable, "-m", *command]
+    with log.open("wb") as file:
+        return subprocess.Popen(program, cwd=log.parent, env=environment, stdout=file, stderr=subprocess.STDOUT)
+
+
+def waited(condition, process, log):
+    deadline = time.monotonic() + PATIENCE
+    while not (value := condition()):
+        assert process.poll() is None, log.read_text()
+        assert time.monotonic() < deadline, log.read_text()
+        time.sleep(0.05)
+    return value
+
+
+@pytest.fixture(scope="module")
+def cluster(tmp_path_factory):
+    """A scheduler and two workers on this machine, each a process: its address and the workers."""
+    directory = tmp_path_factory.mktemp("cluster")
+    file, log = directory / "scheduler.json", directory / "scheduler.log"
+    scheduler = started(
+        *("distributed.cli.dask_scheduler", "--host", "127.0.0.1", "--port", "0", "--no-dashboard"),
+        *("--scheduler-file", str(file)),
+        log=log,
+    )
+    address = json.loads(waited(lambda: file.exists() and file.read_text(), scheduler, log))["address"]
+    options = ["--nthreads", "1", "--no-nanny", "--no-dashboard", "--local-directory", str(directory)]
+    workers = [
+        started("distributed.cli.dask_worker", address, *options, log=directory / f"worker{number}.log")
+        for number in range(2)
+    ]
+    for number, worker in enumerate(workers):
+        log = directory / f"worker{number}.log"
+        waited(lambda log=log: "Registered to" in log.read_text(), worker, log)
+    yield address, workers
+    for process in (*workers, scheduler):
+        process.kill()
+        process.wait()
+
+
+@pytest.fixture(scope="module")
+def course(tmp_path_factory):
+    course = make_course(tmp_path_factory.mktemp("course"))
+    course.edit("pyproject.toml", 'imports = ["math"]', 'imports = ["math", "time"]')
+    return course
+
+
+@pytest.fixture(scope="module")
+def source(tmp_path_factory):
+    slow = "import time\ntime.sleep(0.05)\n" + RIGHT
+    files = {f"s{n}/doubling.py": slow + f"# {n}\n" for n in range(28)} | {"bad/doubling.py": "def\n"}
+    return write_folder(tmp_path_factory.mktemp("source") / "class", files)
+
+
+def regrade(course, source, out, *options):
+    command = ["-m", "autograder", "regrade", str(source), "--out", str(out), "--root", str(course.root), *options]
+    return subprocess.Popen([sys.executable, *command], cwd=ROOT, stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
+
+
+def ended(process):
+    """Wait for a regrade; return its exit status and what it said."""
+    output = process.communicate(timeout=PATIENCE)[0].decode()
+    return process.returncode, output
+
+
+def test_a_cluster_that_loses_a_worker_gives_the_same_to_the_byte(cluster, course, source, tmp_path):
+    address, workers = cluster
+    here, there = tmp_path / "here", tmp_path / "there"
+    process = regrade(course, source, there, "--scheduler", address)
+    deadline = time.monotonic() + PATIENCE
+    while not any((there / "records").glob("[!.]*.json")) and time.monotonic() < deadline:
+        time.sleep(0.02)
+    workers[0].send_signal(signal.SIGKILL)
+    status, output = ended(process)
+    assert status == 0, output
+    assert ended(regrade(course, source, here))[0] == 0
+    assert [(here / name).read_bytes() for name in TABLES] == [(there / name).read_bytes() for name in TABLES]
+    assert results(here) == results(there)
+
+
+def test_without_a_scheduler_the_command_says_so(course, source, tmp_path):
+    status, output = ended(regrade(course, source, tmp_path / "out", "--scheduler", "tcp://127.0.0.1:9"))
+    assert status == 3
+    assert "no scheduler answers at tcp://127.0.0.1:9" in output
+
+
+def results(out):
+    """Return every results.json by name, without the time that it took."""
+    files = sorted((out / "results").iterdir())
+    return {file.name: {**json.loads(file.read_bytes()), "execution_time": 0} for file in files}

@@ -1,0 +1,71 @@
+"""Which tests share a worker, and when the next one is made ready."""
+
+from types import SimpleNamespace
+from typing import Any
+
+import pytest
+
+from autograder.assignment import load_assignment
+from autograder.remote.session import Stage
+from autograder.sandbox.sandbox import Ending
+
+from ..support.attacks import ASSIGNMENT
+from ..support.reports import SECRET, declared
+
+FURTHER = declared("extra", id="public/test_further.py::test_extra", scored=False, points=0)
+MORE = declared("more", id="public/test_more.py::test_more")
+HIDDEN = declared("hidden", SECRET)
+
+
+class Spawned:
+    """Stands for a sandbox: keeps how many workers it gave out, and which have ended."""
+
+    def __init__(self):
+        self.given, self.ended = 0, []
+
+    def spawn(self, *_, **__):
+        self.given += 1
+        channel = SimpleNamespace(take_output=lambda: "")
+        return SimpleNamespace(number=self.given, modules={}, loading="", load=lambda *_: None, channel=channel)
+
+    def end(self, worker):
+        self.ended.append(worker.number)
+        return Ending(exit_code=0, killed=True, cpu_seconds=0.0, peak_mb=0.0)
+
+
+@pytest.fixture
+def sandbox():
+    return Spawned()
+
+
+@pytest.fixture
+def stage(sandbox):
+    submission: Any = SimpleNamespace(directory=None, files=())
+    return Stage(sandbox, submission, load_assignment(ASSIGNMENT))
+
+
+def serving(stage, test, *, more=False):
+    """Return the number of the worker that serves `test`."""
+    stage.begin(test, more=more)
+    number = stage._living_worker().number
+    stage.end()
+    return number
+
+
+def test_the_scored_tests_of_a_suite_share_a_worker(stage):
+    assert [serving(stage, test) for test in (declared(), declared("other"), MORE)] == [1, 1, 1]
+
+
+def test_a_suite_does_not_share_a_worker_with_another(stage, sandbox):
+    assert [serving(stage, test) for test in (declared(), HIDDEN)] == [1, 2]
+    assert sandbox.ended == [1]
+
+
+def test_a_file_without_points_has_a_worker_to_itself(stage):
+    assert [serving(stage, test) for test in (declared(), FURTHER, HIDDEN)] == [1, 2, 3]
+
+
+def test_the_next_worker_is_made_ready_while_a_test_runs(stage, sandbox):
+    stage.begin(declared(), more=True)
+    assert sandbox.given == 2
+    assert serving(stage, HIDDEN) == 2

@@ -1,0 +1,249 @@
+"""A student reads what helps, in plain words; what a hidden test knows stays hidden."""
+
+import pytest
+
+from autograder.model import Diagnosis, Evidence, Failure, Flag, Note, Status, StudentFrame
+from autograder.results.feedback import TEXT_BYTES, staff_text, student_text, summary_text
+from autograder.text import capped, clean, one_line
+
+from ..support.reports import OPEN, SECRET, assignment, declared, outcome, report
+
+SECRETS = "4711"  # stands wherever a hidden input could be
+LINE = StudentFrame(file="engine.py", line=34, function="__mul__", text="out.grad = 1")
+
+ASSERTION = Failure(
+    kind="assertion",
+    statement="assert x.grad == approx(7.0)",
+    message="assert 3.0 == 7.0",
+    expected="7.0",
+    got="3.0",
+)
+RAISED = Failure(
+    kind="TypeError",
+    explanation="The code raised a TypeError.",
+    message="TypeError: no number",
+    statement="y = x * x",
+    frames=(LINE,),
+)
+
+
+def told(result, suite=OPEN, **policy) -> str:
+    return student_text(result, suite, assignment(**policy))
+
+
+# An open suite tells everything.
+
+
+def test_a_test_that_passed_needs_no_words():
+    assert told(outcome(output="printed")) == ""
+
+
+def test_a_failed_assertion_is_three_lines():
+    test = declared(hint="A value used twice receives two gradients: add them.")
+    assert told(outcome(Status.FAILED, test, failure=ASSERTION)) == (
+        "assert x.grad == approx(7.0)\nexpected 7.0, got 3.0\nA value used twice receives two gradients: add them."
+    )
+
+
+def test_an_exception_is_told_with_the_students_own_line():
+    assert told(outcome(Status.ERRORED, failure=RAISED)) == (
+        "y = x * x\n"
+        "The code raised a TypeError.\n"
+        "TypeError: no number\n"
+        "engine.py line 34, in __mul__:\n"
+        "    out.grad = 1"
+    )
+
+
+def test_a_diagnosis_comes_with_its_evidence_and_the_section_to_read():
+    diagnosis = Diagnosis(
+        code="overwrites",
+        sentence="The rule of * overwrites.",
+        section="pitfall-gradients-add-up",
+        evidence=(Evidence(node="x.grad", expected="7", got="3"),),
+    )
+    text = told(outcome(Status.FAILED, failure=ASSERTION, diagnosis=diagnosis))
+    rows = "The rule of * overwrites.\n  x.grad: expected 7, got 3\n"
+    assert text.endswith(f'{rows}See "Pitfall: gradients add up" in the handout.')
+
+
+def test_what_the_code_printed_is_shown_and_capped():
+    text = told(outcome(Status.FAILED, failure=ASSERTION, output="look\n" + "x" * 100_000))
+    assert "Printed by the code:\n    look\n" in text
+    assert len(text) < 3000
+
+
+def test_what_became_of_a_worker_is_said_once():
+    failure = Failure(kind="WorkerCrash", explanation="The process ended.", message="the worker's process ended")
+    assert told(outcome(Status.CRASHED, failure=failure)) == "The process ended."
+
+
+def test_only_the_innermost_calls_of_a_deep_recursion_are_shown():
+    frames = tuple(StudentFrame(file="engine.py", line=line, function="f") for line in range(1, 101))
+    text = told(outcome(Status.ERRORED, failure=Failure(kind="RecursionError", frames=frames)))
+    assert "(96 outer calls not shown)" in text
+    assert "line 100" in text
+    assert "line 96," not in text
+
+
+@pytest.mark.parametrize("status", [status for status in Status if status is not Status.PASSED])
+@pytest.mark.parametrize("suite", [OPEN, SECRET])
+def test_every_status_has_words_when_grading_gave_none(status, suite):
+    assert told(outcome(status, declared(suite=suite)), suite).endswith(".")
+
+
+def test_an_import_that_failed_is_referred_to_and_not_repeated():
+    text = student_text(outcome(Status.ERRORED, failure=RAISED), OPEN, assignment(), imported=False)
+    assert text == "Not run: engine.py could not be imported (see above)."
+
+
+# A secret suite tells no value, and no word that the submission chose.
+
+
+EVERYWHERE = Failure(
+    kind="TypeError",
+    explanation="The code raised a TypeError.",
+    message=f"TypeError: {SECRETS}",
+    statement=f"assert x == {SECRETS}",
+    expected=SECRETS,
+    got=SECRETS,
+    frames=(
+        StudentFrame(file=f"{SECRETS}.py", line=1, function=SECRETS, text=SECRETS),
+        StudentFrame(file="engine.py", line=4711, function=SECRETS),
+        StudentFrame(file="engine.py", line=34, function=SECRETS, text=f"x = {SECRETS}"),
+    ),
+)
+DIAGNOSED = Diagnosis(
+    code="overwrites",
+    sentence="A gradient is overwritten.",
+    drawing=SECRETS,
+    evidence=(Evidence(node=SECRETS, expected=SECRETS, got=SECRETS),),
+)
+
+
+@pytest.mark.parametrize("status", list(Status))
+def test_a_hidden_test_never_shows_what_could_carry_an_input(status):
+    hidden = declared(suite=SECRET, hint="Add them.")
+    text = told(outcome(status, hidden, failure=EVERYWHERE, diagnosis=DIAGNOSED, output=SECRETS), SECRET)
+    assert SECRETS not in text
+
+
+def test_an_exception_in_a_hidden_test_is_told_by_type_and_hint():
+    hidden = declared(suite=SECRET, hint="Add them.")
+    text = told(outcome(Status.ERRORED, hidden, failure=EVERYWHERE), SECRET)
+    assert text == "The code raised a TypeError.\nAdd them."
+
+
+def test_a_failed_hidden_assertion_is_told_by_its_hint_alone():
+    hidden = declared(suite=SECRET, hint="Add them.")
+    assert told(outcome(Status.FAILED, hidden, failure=EVERYWHERE, output="x"), SECRET) == "Add them."
+
+
+@pytest.mark.parametrize(
+    ("kind", "named"), [("ValueError", True), ("Is4711Error", False), ("print", False), ("", False)]
+)
+def test_a_type_is_named_in_a_hidden_test_only_when_it_is_a_builtin_exception(kind, named):
+    text = told(outcome(Status.ERRORED, declared(suite=SECRET), failure=Failure(kind=kind)), SECRET)
+    assert ("The code raised ValueError." in text) is named
+    assert SECRETS not in text
+
+
+@pytest.mark.parametrize(("policy", "shown"), [("sentence", True), ("none", False)])
+def test_the_assignment_decides_whether_a_hidden_test_gives_its_diagnosis(policy, shown):
+    hidden = outcome(Status.FAILED, declared(suite=SECRET), failure=ASSERTION, diagnosis=DIAGNOSED)
+    assert ("A gradient is overwritten." in told(hidden, SECRET, hidden_diagnosis=policy)) is shown
+
+
+def test_staff_read_everything_of_a_hidden_test():
+    text = staff_text(outcome(Status.ERRORED, declared(suite=SECRET), failure=EVERYWHERE, output="printed"))
+    assert f"assert x == {SECRETS}" in text
+    assert f"TypeError: {SECRETS}" in text
+    assert "printed" in text
+
+
+# The summary.
+
+
+def test_the_summary_counts_the_open_tests_alone():
+    hidden = [outcome(status, declared(str(n), SECRET)) for n, status in enumerate([Status.PASSED, Status.FAILED])]
+    text = summary_text(report(outcome(), outcome(Status.FAILED), *hidden))
+    assert text == "1 of 2 tests passed: 2 / 4 points. Other tests are not shown here."
+
+
+def test_the_summary_is_the_same_whatever_hidden_tests_did():
+    results = [summary_text(report(outcome(), outcome(status, declared(suite=SECRET)))) for status in Status]
+    assert len(set(results)) == 1
+
+
+def test_a_failed_import_is_explained_once_with_the_students_line():
+    failure = Failure(
+        kind="SyntaxError",
+        explanation="The code raised a SyntaxError.",
+        message="SyntaxError: '(' was never closed",
+        frames=(StudentFrame(file="engine.py", line=12, function="<module>", text="def f("),),
+    )
+    text = summary_text(report(outcome(Status.BLOCKED), import_failure=failure, import_output="hello\n"))
+    assert text == (
+        "The code could not be imported, so no test could run.\n"
+        "The code raised a SyntaxError.\n"
+        "SyntaxError: '(' was never closed\n"
+        "engine.py line 12:\n"
+        "    def f(\n"
+        "Printed by the code:\n"
+        "    hello\n\n"
+        "0 of 1 test passed: 0 / 2 points."
+    )
+
+
+def test_files_that_could_not_be_read_are_explained_in_the_same_place():
+    failure = Failure(kind="submission", explanation="no engine.py was found; hand in engine.py")
+    text = summary_text(report(outcome(Status.BLOCKED), import_failure=failure))
+    assert text.startswith("The files could not be graded.\nno engine.py was found; hand in engine.py\n")
+
+
+def test_an_unfinished_run_says_that_its_points_are_no_judgement():
+    assert summary_text(report(complete=False)).startswith("Grading had not finished")
+
+
+def test_notes_are_named_and_flags_are_not():
+    text = summary_text(
+        report(notes=(Note(title="Engine.py was taken", text=""),), flags=(Flag(title="odd", text="x"),))
+    )
+    assert text.endswith("\nNote: Engine.py was taken.")
+
+
+# Text from outside.
+
+
+@pytest.mark.parametrize(
+    ("text", "safe"),
+    [
+        ("plain é → ∂ 😀\n\ttab", "plain é → ∂ 😀\n\ttab"),
+        ("\x1b[31mred\x1b[0m", "red"),
+        ("\x1b]0;title\x07shown", "shown"),
+        ("\x1b]8;;http://example.edu\x1b\\link", "link"),
+        ("a\r\nb\rc", "a\nb\nc"),
+        ("\x00\x08\x7f\x9b", "\\x00\\x08\\x7f\\x9b"),
+        ("\u202eevil\u2066", "\\u202eevil\\u2066"),
+        ("half \ud83d", "half \\ud83d"),
+    ],
+)
+def test_controls_leave_as_visible_escapes(text, safe):
+    assert clean(text) == safe
+
+
+@pytest.mark.parametrize("limit", [0, 1, 10, 11, 12, 13, 100])
+def test_a_cut_never_splits_a_character_nor_exceeds_its_limit(limit):
+    assert len(capped("é😀" * 50, limit).encode("utf-8")) <= limit
+
+
+def test_one_line_stays_one_line_of_the_given_length():
+    assert one_line("a\nb" * 100, 10) == "a\\nba\\nba…"
+
+
+@pytest.mark.parametrize("suite", [OPEN, SECRET])
+def test_no_text_is_longer_than_the_cap(suite):
+    huge = "\ud800é" * 50_000
+    failure = Failure(kind="TypeError", explanation=huge, message=huge, statement=huge, expected=huge, got=huge)
+    result = outcome(Status.ERRORED, declared(suite=suite, hint=huge), failure=failure, output=huge)
+    assert len(told(result, suite).encode("utf-8")) <= TEXT_BYTES

@@ -1,0 +1,72 @@
+"""A grader that stays: it collects one assignment's suites once, and grades whatever it is sent.
+
+The attacks of hostile/ are graded in it, one after another, as a class is: what one of them leaves
+behind meets the next submission. It is a process of its own, so that an attack that did end the
+grader would end no test run. Usage: python -m autograder.tests.support.lane ASSIGNMENT-DIRECTORY
+"""
+
+import json
+import os
+import sys
+import tempfile
+import time
+from pathlib import Path
+
+from autograder.assignment import load_assignment
+from autograder.grading import Grading
+from autograder.results.gradescope import write_results
+from autograder.sandbox import isolation
+from autograder.sandbox.sandbox import Sandbox
+from autograder.suites.runner import with_suites
+
+
+def main(root):
+    answers = os.fdopen(os.dup(1), "w")
+    os.dup2(2, 1)  # pytest prints here too
+    assignment = load_assignment(Path(root))
+    with Sandbox(isolation.strongest(), assignment.limits) as sandbox:
+        grading = Grading(assignment, sandbox)
+        with_suites(assignment, lambda suites: serve(assignment, grading, suites, answers), manifests=False)
+
+
+def serve(assignment, grading, suites, answers):
+    """Answer each line of standard input, the path of a submission, with a line of JSON."""
+    for line in sys.stdin:
+        source = Path(line.rstrip("\n"))
+        with tempfile.TemporaryDirectory() as parent:
+            Path(parent).chmod(0o711)
+            directory = Path(parent) / "submission"
+            directory.mkdir(0o755)
+            answer = graded(assignment, grading, suites, source, directory)
+        print(json.dumps(answer), file=answers, flush=True)
+
+
+def graded(assignment, grading, suites, source, directory):
+    results, reports = source.parent / f"{source.name}.results.json", []
+
+    def keep(report):
+        reports.append(report)
+        write_results(results, report, assignment)
+
+    started = time.monotonic()
+    grading.run(suites, source, directory, keep)
+    report = reports[-1]
+    return {
+        "seconds": time.monotonic() - started,
+        "statuses": {outcome.test.id: outcome.status.value for outcome in report.outcomes},
+        "flags": [flag.title for flag in report.flags],
+        "imported": report.import_failure is None,
+        "complete": report.complete,
+        "results": str(results),
+        "peak_mb": peak_mb(),
+    }
+
+
+def peak_mb():
+    """Return the most memory that this program had; ru_maxrss would begin with that of the test run it came from."""
+    status = Path("/proc/self/status").read_text("ascii")
+    return int(status.partition("VmHWM:")[2].split()[0]) / 1024
+
+
+if __name__ == "__main__":
+    main(sys.argv[1])

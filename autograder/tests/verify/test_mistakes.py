@@ -1,0 +1,60 @@
+"""The bank: every correct engine earns full marks, every mistake loses its tests and keeps the others.
+
+One run of the whole bank serves all promises of this file.
+"""
+
+import os
+from pathlib import Path
+
+import pytest
+
+from autograder.assignment import load_assignment
+from autograder.verify.bank import load_bank
+from autograder.verify.trials import Kind, cases_of, gaps, trials, unneeded
+
+ASSIGNMENT = load_assignment(Path(__file__).parents[3])
+BANK = load_bank(ASSIGNMENT)
+CASES = cases_of(ASSIGNMENT, BANK)
+CORRECT = [case.name for case in CASES if case.kind is Kind.CORRECT]
+MISTAKES = [case.name for case in CASES if case.kind is Kind.MISTAKE]
+
+
+@pytest.fixture(scope="module")
+def bank():
+    """The trial of every engine of the bank, by name."""
+    return {trial.case.name: trial for trial in trials(ASSIGNMENT, CASES, jobs=max(2, os.cpu_count() or 1))}
+
+
+@pytest.mark.parametrize("name", CORRECT)
+def test_a_correct_engine_earns_full_marks_and_is_told_of_no_mistake(bank, name):
+    assert gaps(bank[name]) == []
+
+
+@pytest.mark.parametrize("name", MISTAKES)
+def test_a_mistake_loses_its_tests_keeps_the_others_and_is_named(bank, name):
+    assert gaps(bank[name]) == []
+
+
+def test_every_scored_test_is_needed_by_a_mistake(bank):
+    assert unneeded(list(bank.values())) == []
+
+
+def test_the_bank_holds_many_styles_and_many_mistakes():
+    assert len(CORRECT) >= 14
+    assert len(MISTAKES) >= 60
+
+
+@pytest.mark.parametrize("operator", ["+", "*", "unary -", "-", "/", "**", "tanh", "exp", "relu"])
+def test_every_operator_has_a_mistake_that_overwrites_the_gradient(operator):
+    assert ("overwrites-gradient", operator) in {(row.diagnosis, row.subject) for row in BANK.mistakes}
+
+
+@pytest.mark.parametrize("operator", ["__radd__", "__rmul__", "__rsub__", "__rtruediv__"])
+@pytest.mark.parametrize("code", ["reflected-missing", "reflected-recursive"])
+def test_every_reflected_operator_is_missing_once_and_recursive_once(code, operator):
+    assert (code, operator) in {(row.diagnosis, row.subject) for row in BANK.mistakes}
+
+
+def test_no_two_mistakes_are_the_same_engine():
+    texts = [BANK.text(row) for row in BANK.mistakes]
+    assert len(set(texts)) == len(texts)

@@ -1,0 +1,238 @@
+"""What `autograder verify` demands of an assignment, on a course of three tests."""
+
+import pytest
+from msgspec.structs import replace
+from msgspec.structs import replace as with_changes
+
+from autograder.errors import AssignmentError
+from autograder.model import Diagnosis, GradedTest, GradeReport, Isolation, Level, Status, TestOutcome, Visibility
+from autograder.verify.bank import Mistake, select
+from autograder.verify.trials import Case, Kind, Trial, gaps, unneeded
+
+from ..support.course import make_course
+
+BANK = """
+[[mistakes]]
+name = "triples"
+says = "Three times instead of twice, where the number is positive."
+base = "solution"
+edits = [["x + x", "x + x + max(x, 0)"]]
+loses = ["test_double"]
+may_lose = ["test_double_of_zero"]  # it waits for test_double
+
+[[mistakes]]
+name = "never-negative"
+says = "The sign is lost."
+base = "solution"
+edits = [["x + x", "abs(x + x)"]]
+loses = ["test_double_of_a_negative"]
+
+[[mistakes]]
+name = "never-zero"
+says = "Zero is taken for nothing at all."
+base = "solution"
+edits = [["x + x", "x + x or 1"]]
+loses = ["test_double_of_zero"]
+"""
+
+
+@pytest.fixture
+def course(tmp_path):
+    """A course with a starter and a bank without a gap."""
+    course = make_course(tmp_path)
+    course.edit("pyproject.toml", 'solution = "solution"\n', 'solution = "solution"\nmistakes = "mistakes"\n')
+    for name, text in {
+        "starter/doubling.py": 'def double(x):\n    raise NotImplementedError("task 1.1")\n',
+        "mistakes/arithmetic.toml": BANK,
+        "mistakes/correct/product.py": "def double(x):\n    return 2 * x\n",
+    }.items():
+        (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
+        (tmp_path / name).write_text(text, "utf-8")
+    return course
+
+
+def test_a_bank_without_a_gap_ends_with_0(course):
+    answer = course.run("verify")
+    assert (answer.returncode, answer.stderr) == (0, "")
+    assert "2 correct engines, 3 mistakes, 3 scored tests: all is as it must be" in answer.stdout
+
+
+@pytest.mark.parametrize(
+    ("file", "old", "new", "gap"),
+    [
+        ("solution/doubling.py", "x + x", "max(0, x + x)", "solution earns 3 / 4, not 4"),
+        ("starter/doubling.py", "raise", "if x == 2: return 4\n    raise", "starter earns 2 / 4, not 0"),
+        ("mistakes/correct/product.py", "2 * x", "abs(2 * x)", "product earns 3 / 4, not 4"),
+        (
+            "mistakes/arithmetic.toml",
+            "max(x, 0)",
+            "min(x, 0)",
+            "triples should lose public/test_double.py::test_double",
+        ),
+        (
+            "mistakes/arithmetic.toml",
+            '["test_double"]',
+            '["test_double_of_zero"]',
+            "triples should keep public/test_double.py::test_double",
+        ),
+        ("mistakes/arithmetic.toml", '["test_double_of_zero"]\n', "[]\n", "never-zero names no test that it loses"),
+    ],
+)
+def test_a_gap_is_named_and_ends_with_2(course, file, old, new, gap):
+    course.edit(file, old, new)
+    answer = course.run("verify")
+    assert answer.returncode == 2
+    assert gap in answer.stdout
+
+
+def test_a_test_that_no_mistake_fails_is_a_gap(course):
+    course.edit("mistakes/arithmetic.toml", BANK[BANK.rindex("[[mistakes") :], "")
+    answer = course.run("verify")
+    assert answer.returncode == 2
+    assert "public/test_double.py::test_double_of_zero is failed by no mistake" in answer.stdout
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "message"),
+    [
+        ('["x + x", "x + x + max(x, 0)"]', '["x - x", "x"]', "mistake `triples`: 'x - x' occurs 0 times in `solution`"),
+        ('["x + x", "x + x + max(x, 0)"]', '["x", "y"]', "mistake `triples`: 'x' occurs 3 times in `solution`"),
+        (
+            'base = "solution"\nedits = [["x + x", "x + x + max',
+            'base = "twins"\nedits = [["x", "max',
+            "no engine `twins`",
+        ),
+        ("says =", "sais =", "arithmetic.toml, mistake triples: "),
+        ('"never-zero"', '"triples"', "two engines or mistakes are called triples"),
+        ('"test_double_of_zero"', '"test_treble"', "names a test `test_treble`, which no suite has"),
+    ],
+)
+def test_a_row_that_cannot_be_tried_is_named(course, old, new, message):
+    course.edit("mistakes/arithmetic.toml", old, new)
+    answer = course.run("verify")
+    assert answer.returncode == 2
+    assert message in answer.stderr
+
+
+def test_without_a_bank_solution_and_starter_are_tried_and_that_is_said(course):
+    course.edit("pyproject.toml", 'mistakes = "mistakes"\n', "")
+    answer = course.run("verify")
+    assert answer.returncode == 0
+    assert "names no bank" in answer.stderr
+    assert "1 correct engine, 0 mistakes, 3 scored tests: all is as it must be" in answer.stdout
+
+
+def test_one_engine_alone_can_be_tried(course):
+    answer = course.run("verify", "--only", "trip*")
+    assert answer.returncode == 0
+    assert "0 correct engines, 1 mistake, 3 scored tests" in answer.stdout
+
+
+def test_a_name_that_nothing_has_is_an_error(course):
+    answer = course.run("verify", "--only", "quadruples")
+    assert answer.returncode == 2
+    assert "nothing is called quadruples" in answer.stderr
+
+
+def test_two_processes_find_what_one_finds(course):
+    assert course.run("verify", "--jobs", "2").stdout == course.run("verify").stdout
+
+
+# --- names of tests
+
+IDS = (
+    "public/test_a.py::test_x[1]",
+    "public/test_a.py::test_x[2]",
+    "public/test_a.py::test_y",
+    "hidden/test_b.py::test_y",
+)
+
+
+@pytest.mark.parametrize(
+    ("pattern", "chosen"),
+    [
+        ("*", IDS),
+        ("test_x", IDS[:2]),
+        ("test_x[2]", IDS[1:2]),
+        ("public/test_a.py::test_x", IDS[:2]),
+        ("hidden/test_b.py::test_y", IDS[3:]),
+    ],
+)
+def test_a_row_names_tests_by_whole_cases_or_one(pattern, chosen):
+    assert select([pattern], IDS) == frozenset(chosen)
+
+
+def test_a_name_that_two_files_have_must_say_which():
+    with pytest.raises(AssignmentError, match=r"hidden/test_b\.py and public/test_a\.py"):
+        select(["test_y"], IDS)
+
+
+# --- diagnoses
+
+ROW = Mistake(name="overwrites", says="…", edits=(), loses=("test_x",), diagnosis="overwrites-gradient", subject="tanh")
+
+
+def trial(
+    status: Status,
+    *diagnoses: tuple[str, str],
+    kind: Kind = Kind.MISTAKE,
+    row: Mistake | None = ROW,
+    exact: bool = True,
+) -> Trial:
+    """Return a trial of one test, told of each diagnosis in a test of its own that earns no points."""
+    test = GradedTest(
+        id="public/test_a.py::test_x", suite="public", title="x", points=1, visibility=Visibility.VISIBLE, seeded=True
+    )
+    told = [Diagnosis(code=code, sentence="…", subject=subject) for code, subject in diagnoses]
+    outcomes = [TestOutcome(test=replace(test, scored=False, points=0), status=status, diagnosis=each) for each in told]
+    report = GradeReport(
+        assignment="a",
+        outcomes=(TestOutcome(test=test, status=status), *outcomes),
+        isolation=Isolation(level=Level.PROCESS, required=Level.PROCESS),
+        suites_digest="",
+        version="",
+    )
+    return Trial(Case("overwrites", kind, mistake=row, exact=exact), report)
+
+
+def test_a_mistake_that_is_named_is_no_gap():
+    assert gaps(trial(Status.FAILED, ("overwrites-gradient", "tanh"))) == []
+
+
+def test_a_diagnosis_that_says_less_beside_the_whole_one_is_no_gap():
+    assert gaps(trial(Status.FAILED, ("overwrites-gradient", "tanh"), ("overwrites-gradient", ""))) == []
+
+
+def test_under_another_seed_a_seeded_test_that_shows_nothing_is_a_gap():
+    found = gaps(trial(Status.PASSED, ("overwrites-gradient", "tanh"), exact=False))
+    assert found == ["should lose some of public/test_a.py::test_x"]
+
+
+def test_under_another_seed_a_seeded_test_may_be_lost_that_no_row_names():
+    row = with_changes(ROW, keeps=("test_x",))
+    assert "should keep public/test_a.py::test_x" in gaps(trial(Status.FAILED, row=row))
+    assert "should keep public/test_a.py::test_x" not in gaps(trial(Status.FAILED, row=row, exact=False))
+
+
+def test_a_mistake_that_is_not_named_is_a_gap():
+    assert gaps(trial(Status.FAILED)) == ["is not told overwrites-gradient tanh"]
+
+
+def test_a_mistake_that_is_called_another_is_a_gap():
+    found = gaps(trial(Status.FAILED, ("overwrites-gradient", "tanh"), ("wrong-sign", "tanh")))
+    assert found == ["is told wrong-sign tanh, which it is not"]
+
+
+def test_a_mistake_of_another_operator_is_a_gap():
+    assert "is told overwrites-gradient exp, which it is not" in gaps(
+        trial(Status.FAILED, ("overwrites-gradient", "exp"))
+    )
+
+
+def test_a_correct_engine_that_is_told_of_a_mistake_is_a_gap():
+    found = gaps(trial(Status.PASSED, ("overwrites-gradient", "tanh"), kind=Kind.CORRECT, row=None))
+    assert found == ["is correct and is told overwrites-gradient tanh"]
+
+
+def test_a_test_that_only_a_worthless_engine_fails_is_unneeded():
+    assert unneeded([trial(Status.FAILED)]) == ["public/test_a.py::test_x"]

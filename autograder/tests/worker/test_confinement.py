@@ -1,0 +1,229 @@
+"""Each mechanism alone stops what it is there for; the same attempt succeeds without it."""
+
+import os
+import sys
+from pathlib import Path
+
+import pytest
+
+if sys.platform != "linux":
+    pytest.skip("workers are confined on Linux only", allow_module_level=True)
+
+from autograder.assignment import Limits
+from autograder.sandbox import isolation
+from autograder.sandbox.users import reserve_users
+from autograder.wire import format as wire
+from autograder.wire.reader import Reader
+from autograder.worker import attacks, confinement, landlock, self_test
+
+LIMITS = Limits(memory_mb=256)
+ATTEMPTS = {attempt.__name__.strip("_"): attempt for _, attempt in attacks.ATTEMPTS}
+
+needs_root = pytest.mark.skipif(os.geteuid() != 0, reason="only root may change its root directory or its user")
+needs_landlock = pytest.mark.skipif(not landlock.version(), reason="this kernel has no Landlock")
+
+
+@pytest.fixture
+def scenery():
+    scenery = isolation.Scenery()
+    yield scenery
+    scenery.close()
+
+
+@pytest.fixture
+def users():
+    users = reserve_users()
+    assert users, "root finds a block of ids"
+    yield users
+    users.close()
+
+
+def in_a_child(act):
+    """Return what `act` returns in a process of its own."""
+    reader, writer = os.pipe()
+    pid = os.fork()
+    if pid == 0:
+        try:
+            os.write(writer, wire.encode(act()))
+        finally:
+            os._exit(0)
+    os.close(writer)
+    os.waitpid(pid, 0)
+    answer = os.read(reader, 1 << 16)
+    os.close(reader)
+    return Reader(answer).value()
+
+
+def attempted(name, mechanisms, scenery, uid=None):
+    """Return the result of one attempt by a process with these mechanisms alone: 0 is success, else an errno."""
+    scene = scenery.scene(LIMITS, [scenery.root / "secret"])
+    plan = isolation.plan(mechanisms, scenery.root / "submission", LIMITS, uid)
+
+    def act():
+        os.chdir(scenery.root / "submission")
+        targets = self_test.set_up(scene)
+        if mechanisms:
+            confinement.confine(plan)
+        return self_test._result(ATTEMPTS[name], scene) if targets else None
+
+    return in_a_child(act)
+
+
+LANDLOCK = ("no_new_privileges", "landlock")
+LANDLOCKED = (
+    "read_a_secret_file",
+    "list_a_secret_directory",
+    "read_a_file_that_all_may_read",
+    "change_the_report",
+    "add_a_file_beside_the_report",
+    "read_the_arguments_of_a_process",
+    "leave_a_file",
+    "leave_a_file_in_memory",
+    "leave_a_file_beside_the_submission",
+)
+FILTERED = (
+    "signal_the_grader",
+    "lower_the_limits_of_a_process",
+    "run_a_program",
+    "fork",
+    "make_a_memory_file",
+    "watch_files",
+    "have_a_descriptor_send_signals",
+    "connect",
+    "send_a_datagram",
+    "reach_an_abstract_socket",
+    "leave_shared_memory",
+    "leave_a_message",
+    "leave_a_file",
+    "change_the_report",
+)
+ROOTED = ("read_a_secret_file", "read_a_file_that_all_may_read", "change_the_report", "read_the_arguments_of_a_process")
+ANOTHER_USERS = (
+    "read_a_secret_file",
+    "list_a_secret_directory",
+    "change_the_report",
+    "signal_the_grader",
+    "lower_the_limits_of_a_process",
+    "read_the_environment_of_a_process",
+    "be_the_graders_user",
+)
+
+
+@pytest.mark.parametrize("name", sorted(ATTEMPTS.keys() - {"make_a_user_namespace", "leave_a_key"}))
+def test_every_attempt_succeeds_where_nothing_stops_it(name, scenery):
+    assert attempted(name, (), scenery) == self_test.SUCCEEDED
+
+
+@needs_landlock
+@pytest.mark.parametrize("name", LANDLOCKED)
+def test_landlock_alone_stops(name, scenery):
+    assert attempted(name, LANDLOCK, scenery) > 0
+
+
+@needs_landlock
+@pytest.mark.skipif(landlock.version() < 6, reason="this kernel's Landlock knows neither signals nor abstract sockets")
+@pytest.mark.parametrize("name", ["connect", "signal_the_grader"])
+def test_a_later_landlock_alone_stops(name, scenery):
+    assert attempted(name, LANDLOCK, scenery) > 0
+
+
+@needs_landlock
+def test_landlock_does_not_stop_a_datagram_so_that_it_cannot_stand_alone(scenery):
+    assert attempted("send_a_datagram", LANDLOCK, scenery) == self_test.SUCCEEDED
+
+
+@pytest.mark.parametrize("name", FILTERED)
+def test_the_filter_alone_stops(name, scenery):
+    assert attempted(name, ("no_new_privileges", "seccomp"), scenery) > 0
+
+
+@needs_root
+@pytest.mark.parametrize("name", ROOTED)
+def test_another_root_directory_alone_stops(name, scenery):
+    assert attempted(name, ("chroot",), scenery) > 0
+
+
+@needs_root
+@pytest.mark.parametrize("name", ANOTHER_USERS)
+def test_another_user_alone_stops(name, scenery, users):
+    assert attempted(name, ("user",), scenery, users.next()) > 0
+
+
+@pytest.mark.parametrize("name", ["take_more_memory", "fill_a_file"])
+def test_the_limits_alone_stop(name, scenery):
+    assert attempted(name, ("limits",), scenery) > 0
+
+
+@needs_root
+def test_a_worker_is_the_first_that_the_kernel_ends_when_memory_runs_out(scenery, users):
+    def score():
+        plan = isolation.plan(("oom", "user"), scenery.root / "submission", LIMITS, users.next())
+        confinement.confine(plan)
+        return int(Path("/proc/self/oom_score_adj").read_text("ascii"))
+
+    assert in_a_child(score) == 1000
+
+
+@needs_root
+def test_a_worker_has_no_group_and_no_capability(scenery, users):
+    uid = users.next()
+
+    def identity_of_worker():
+        plan = isolation.plan(("user", "no_new_privileges"), scenery.root / "submission", LIMITS, uid)
+        confinement.confine(plan)
+        lines = Path("/proc/self/status").read_text("ascii").splitlines()
+        status = dict(line.split(":\t", 1) for line in lines if ":\t" in line)
+        return [
+            os.getresuid(),
+            os.getresgid(),
+            os.getgroups(),
+            status["CapEff"],
+            status["CapPrm"],
+            status["NoNewPrivs"],
+        ]
+
+    nothing = "0" * 16
+    assert in_a_child(identity_of_worker) == [(uid,) * 3, (uid,) * 3, [], nothing, nothing, "1"]
+
+
+def test_a_mechanism_that_is_insisted_on_and_fails_stops_the_worker(scenery):
+    plan = isolation.plan(("user",), scenery.root / "submission", LIMITS, None)  # it has no id to become
+
+    def refusal():
+        try:
+            confinement.confine(plan)
+        except confinement.ConfinementError as problem:
+            return str(problem)
+        return "started"
+
+    assert in_a_child(refusal).startswith("user")
+
+
+def test_a_mechanism_that_fails_the_canary_is_not_among_those_that_hold(scenery):
+    plan = isolation.plan(("limits", "user"), scenery.root / "submission", LIMITS, None, insist=False)
+    assert in_a_child(lambda: confinement.confine(plan)[1]) == ["limits"]
+
+
+def test_a_lower_limit_than_ours_is_kept(scenery):
+    import resource
+
+    def limit():
+        resource.setrlimit(resource.RLIMIT_NOFILE, (16, 16))
+        confinement.confine(isolation.plan(("limits",), scenery.root / "submission", LIMITS, None))
+        return resource.getrlimit(resource.RLIMIT_NOFILE)[1]
+
+    assert in_a_child(limit) == 16
+
+
+@needs_root
+def test_what_a_worker_left_running_ends_with_it(users):
+    uid = users.next()
+    orphan = os.fork()
+    if orphan == 0:
+        os.setresuid(uid, uid, uid)
+        os.read(os.pipe()[0], 1)  # for ever
+    while Path(f"/proc/{orphan}").stat().st_uid != uid:
+        os.sched_yield()
+    confinement.sweep(uid, {orphan})
+    _, status = os.waitpid(orphan, 0)
+    assert os.waitstatus_to_exitcode(status) == -9

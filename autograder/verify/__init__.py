@@ -1,0 +1,1 @@
+"""The proof of the suites: the bank of mistakes, graded."""

@@ -1,0 +1,143 @@
+"""The bank of an assignment: engines that are correct in many styles, and mistakes that people really make.
+
+It lies in the directory that `mistakes` names in the configuration. `correct/*.py` are whole engines, each graded in
+place of the module that is scored. `*.toml` hold the mistakes, each a small edit of one of those engines or of the
+solution:
+
+    [[mistakes]]
+    name = "tanh-overwrites"
+    says = "The rule of tanh assigns the gradient instead of adding to it."
+    base = "closures"  # correct/closures.py, or "solution"
+    edits = [["self.grad += (1 - t**2)", "self.grad = (1 - t**2)"]]  # old text, found once, and new text
+    loses = ["test_applied_twice[tanh]"]  # tests that must be lost
+    may_lose = ["test_random_programs"]  # tests that the draw decides; every other test must be earned
+    diagnosis = "overwrites-gradient"
+    subject = "tanh"
+"""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterable, Mapping
+from pathlib import Path
+
+import msgspec
+
+from ..assignment import Assignment
+from ..errors import AssignmentError
+
+if sys.version_info >= (3, 11):
+    import tomllib
+else:
+    import tomli as tomllib
+
+SOLUTION, STARTER = "solution", "starter"  # names of the two that every assignment has
+
+
+class Mistake(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """One wrong idea, as edits of a correct engine, and what it must cost."""
+
+    name: str
+    says: str  # the mistake in one sentence
+    edits: tuple[tuple[str, str], ...]
+    loses: tuple[str, ...]  # tests that must be lost: "*", a test's name with or without its case, or a whole id
+    keeps: tuple[str, ...] = ()  # exceptions from `loses`
+    may_lose: tuple[str, ...] = ()  # depends on what is drawn
+    base: str = "closures"
+    everywhere: bool = False  # replace every occurrence of the old text, not the only one
+    diagnosis: str = ""  # the code that a student must be told; "" when nothing need be said
+    subject: str = ""  # the operator that it is about; "" for any
+    also: tuple[
+        str, ...
+    ] = ()  # what may be told besides, since the evidence of one test fits it too: "code" or "code operator"
+
+
+class Bank(msgspec.Struct, frozen=True):
+    """The correct engines' texts by name, the solution's among them, and the mistakes."""
+
+    correct: Mapping[str, str]
+    mistakes: tuple[Mistake, ...]
+
+    def text(self, mistake: Mistake) -> str:
+        """Return the engine that makes the mistake, or raise AssignmentError when an edit does not apply."""
+        if mistake.base not in self.correct:
+            raise AssignmentError(f"mistake `{mistake.name}`: there is no engine `{mistake.base}` to edit")
+        text = self.correct[mistake.base]
+        for old, new in mistake.edits:
+            count = text.count(old)
+            if count == 0 or (count > 1 and not mistake.everywhere):
+                raise AssignmentError(
+                    f"mistake `{mistake.name}`: {old!r} occurs {count} times in `{mistake.base}`; "
+                    "give more of the text around it, so that it occurs once"
+                )
+            text = text.replace(old, new)
+        return text
+
+
+def load_bank(assignment: Assignment) -> Bank:
+    """Return the assignment's bank; without one, only the solution is in it.
+
+    Raises AssignmentError that names the file and the row that is wrong.
+    """
+    correct = {SOLUTION: (assignment.solution_path / bank_file(assignment)).read_text("utf-8")}
+    mistakes: list[Mistake] = []
+    if assignment.mistakes:
+        directory = assignment.root_path / assignment.mistakes
+        if not directory.is_dir():
+            raise AssignmentError(f"[tool.autograder] mistakes: {assignment.mistakes} is not a directory")
+        correct |= {file.stem: file.read_text("utf-8") for file in sorted((directory / "correct").glob("*.py"))}
+        for file in sorted(directory.glob("*.toml")):
+            mistakes += _mistakes(file)
+    names = [*correct, STARTER, *(mistake.name for mistake in mistakes)]
+    twice = sorted({name for name in names if names.count(name) > 1})
+    if twice:
+        raise AssignmentError(f"{assignment.mistakes}: two engines or mistakes are called {', '.join(twice)}")
+    return Bank(correct, tuple(mistakes))
+
+
+def bank_file(assignment: Assignment) -> str:
+    """Return the name of the file that an engine of the bank stands for: the first scored module's."""
+    return assignment.modules[assignment.scored_modules[0]].file
+
+
+def _mistakes(file: Path) -> tuple[Mistake, ...]:
+    """Return the rows of one file."""
+    try:
+        rows = tomllib.loads(file.read_text("utf-8"))["mistakes"]
+    except tomllib.TOMLDecodeError as problem:
+        raise AssignmentError(f"{file} is not valid TOML: {problem}") from None
+    except KeyError:
+        raise AssignmentError(f"{file} has no [[mistakes]]") from None
+    mistakes = []
+    for number, row in enumerate(rows, start=1):
+        try:
+            mistakes.append(msgspec.convert(row, Mistake))
+        except msgspec.ValidationError as problem:
+            name = row.get("name", f"number {number}")
+            raise AssignmentError(f"{file}, mistake {name}: {problem}") from None
+    return tuple(mistakes)
+
+
+def select(patterns: Iterable[str], ids: Iterable[str]) -> frozenset[str]:
+    """Return the ids of the tests that `patterns` name.
+
+    A pattern is "*", a test's name with or without its case, or either of them after its `suite/file.py::`.
+    Raises AssignmentError for a pattern that names no test, or tests of two files.
+    """
+    ids = tuple(ids)
+    chosen: set[str] = set()
+    for pattern in patterns:
+        found = set(ids) if pattern == "*" else {test for test in ids if pattern in _names(test)}
+        files = sorted({test.partition("::")[0] for test in found})
+        if not found:
+            raise AssignmentError(f"the bank names a test `{pattern}`, which no suite has")
+        if len(files) > 1 and pattern != "*":
+            raise AssignmentError(f"the bank names `{pattern}`, which is in {' and '.join(files)}: name the file too")
+        chosen |= found
+    return frozenset(chosen)
+
+
+def _names(test: str) -> set[str]:
+    """Return the names by which a row of the bank may call the test."""
+    name = test.partition("::")[2]
+    return {test, name, test.partition("[")[0], name.partition("[")[0]}

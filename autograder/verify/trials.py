@@ -1,0 +1,190 @@
+"""Tries the suites on engines whose worth is known: what must earn everything, what nothing, what loses which tests.
+
+A process collects the suites once and grades many engines in turn, each in a directory of its own.
+"""
+
+from __future__ import annotations
+
+import enum
+import functools
+import itertools
+import tempfile
+from collections.abc import Iterable, Iterator, Sequence
+from concurrent.futures import ProcessPoolExecutor
+from multiprocessing import get_context
+from pathlib import Path
+
+import msgspec
+
+from ..assignment import Assignment
+from ..grading import Grading, fresh_directory
+from ..model import Diagnosis, GradeReport, Status
+from ..sandbox import isolation
+from ..sandbox.sandbox import Sandbox
+from ..suites.runner import Suites, with_suites
+from .bank import SOLUTION, STARTER, Bank, Mistake, bank_file, select
+
+# An engine that loops, or goes through the graph exponentially often, uses up every deadline that it meets. A correct
+# one needs some hundredths of a second where these give whole ones: the verdicts are those of the longer limits.
+REQUEST_SECONDS = 2.0
+_BATCH = 16  # engines: enough to make the start cheap, few enough to keep all processes busy
+
+
+class Kind(enum.Enum):
+    """What an engine must earn."""
+
+    CORRECT = "correct"  # everything
+    STARTER = "starter"  # nothing
+    MISTAKE = "mistake"  # everything but the tests that it loses
+
+
+class Case(msgspec.Struct, frozen=True):
+    """One engine to try: a directory of the assignment, or a text in place of the scored module."""
+
+    name: str
+    kind: Kind
+    directory: Path | None = None
+    text: str = ""
+    mistake: Mistake | None = None
+    exact: bool = True  # the seed is that of the bank: seeded tests too are lost exactly as its row says
+
+
+class Trial(msgspec.Struct, frozen=True):
+    """A case and the report of grading it."""
+
+    case: Case
+    report: GradeReport
+
+    @property
+    def lost(self) -> frozenset[str]:
+        """Return the ids of the scored tests that earned nothing."""
+        return frozenset(o.test.id for o in self.report.outcomes if o.test.scored and o.status is not Status.PASSED)
+
+    @property
+    def diagnoses(self) -> tuple[Diagnosis, ...]:
+        """Return every diagnosis of the report, the import's first."""
+        found = [self.report.import_diagnosis, *(outcome.diagnosis for outcome in self.report.outcomes)]
+        return tuple(diagnosis for diagnosis in found if diagnosis is not None)
+
+
+def cases_of(assignment: Assignment, bank: Bank) -> tuple[Case, ...]:
+    """Return all that is to be tried: solution, starter, correct engines and mistakes."""
+    exact = assignment.seed == assignment.mistakes_seed
+    return (
+        Case(SOLUTION, Kind.CORRECT, directory=assignment.solution_path),
+        Case(STARTER, Kind.STARTER, directory=assignment.starter_path),
+        *(Case(name, Kind.CORRECT, text=text) for name, text in bank.correct.items() if name != SOLUTION),
+        *(Case(row.name, Kind.MISTAKE, text=bank.text(row), mistake=row, exact=exact) for row in bank.mistakes),
+    )
+
+
+def trials(assignment: Assignment, cases: Sequence[Case], *, jobs: int = 1, hash_seed: int = 0) -> Iterator[Trial]:
+    """Grade every case with shortened limits, `jobs` side by side, and yield the trials in order.
+
+    Each process takes a batch at a time: it collects the suites once for it, and one sandbox serves it.
+    """
+    limits = msgspec.structs.replace(assignment.limits, request_seconds=REQUEST_SECONDS)
+    graded = functools.partial(_graded, msgspec.structs.replace(assignment, limits=limits), hash_seed)
+    batches = [cases[start : start + _BATCH] for start in range(0, len(cases), _BATCH)]
+    if jobs == 1 or len(batches) == 1:
+        yield from itertools.chain.from_iterable(map(graded, batches))
+        return
+    with ProcessPoolExecutor(jobs, mp_context=get_context("spawn")) as pool:  # not fork: pytest may have threads
+        yield from itertools.chain.from_iterable(pool.map(graded, batches))
+
+
+def _graded(assignment: Assignment, hash_seed: int, cases: Sequence[Case]) -> list[Trial]:
+    """Return the trials of some cases, graded one after another in this process."""
+    done: list[Trial] = []
+    with Sandbox(isolation.strongest(), assignment.limits, hash_seed=hash_seed) as sandbox:
+        grading = Grading(assignment, sandbox)
+
+        def drive(collected: Suites) -> None:
+            done.extend(Trial(case, _report(grading, collected, case, bank_file(assignment))) for case in cases)
+
+        with_suites(assignment, drive)
+    return done
+
+
+def _report(grading: Grading, collected: Suites, case: Case, file: str) -> GradeReport:
+    reports: list[GradeReport] = []
+    with tempfile.TemporaryDirectory(prefix="verify-") as source, fresh_directory() as directory:
+        if case.directory is None:
+            (Path(source) / file).write_text(case.text, "utf-8")
+        grading.run(collected, case.directory or Path(source), directory, reports.append)
+    return reports[-1]
+
+
+def gaps(trial: Trial) -> list[str]:
+    """Return what is not as it must be, a sentence each."""
+    case, score = trial.case, trial.report.score
+    if case.mistake is not None:
+        return _lost_otherwise(trial, case.mistake) + _told_otherwise(trial, case.mistake)
+    wanted = 0.0 if case.kind is Kind.STARTER else score.possible
+    found = [] if score.earned == wanted else [f"earns {score}, not {wanted:g}: {_listed(trial.lost)}"]
+    if case.kind is Kind.CORRECT and trial.diagnoses:
+        found.append(f"is correct and is told {_listed(told(trial))}")
+    return found
+
+
+def _lost_otherwise(trial: Trial, mistake: Mistake) -> list[str]:
+    """Return how the lost tests differ from those that the row names."""
+    ids = [outcome.test.id for outcome in trial.report.outcomes if outcome.test.scored]
+    keeps = select(mistake.keeps, ids)
+    must = select(mistake.loses, ids) - keeps
+    drawn = frozenset[str]()
+    if not trial.case.exact:  # which of these shows the mistake changes with the seed; that one does, does not
+        drawn = frozenset(outcome.test.id for outcome in trial.report.outcomes if outcome.test.seeded)
+    may = select(mistake.may_lose, ids) | drawn
+    found = [] if must else ["names no test that it loses"]
+    if must & drawn and not drawn & trial.lost:
+        found.append(f"should lose some of {_listed(must & drawn)}")
+    if must - may - trial.lost:
+        found.append(f"should lose {_listed(must - may - trial.lost)}")
+    if trial.lost - must - may:
+        found.append(f"should keep {_listed(trial.lost - must - may)}")
+    return found
+
+
+def _told_otherwise(trial: Trial, mistake: Mistake) -> list[str]:
+    """Return how the diagnoses differ from the row's; one that names no operator says less, not something wrong."""
+    expected = f"{mistake.diagnosis} {mistake.subject}".strip()
+    named = told(trial)
+    right = {each for each in named if _is(each, expected)}
+    wrong = {
+        each for each in named - right if each != mistake.diagnosis and not any(_is(each, may) for may in mistake.also)
+    }
+    found = [f"is told {_listed(wrong)}, which it is not"] if wrong else []
+    if mistake.diagnosis and not right:
+        found.append(f"is not told {expected}")
+    return found
+
+
+def _is(each: str, row: str) -> bool:
+    """Say whether a diagnosis is what a row names, which may leave the operator open."""
+    return each == row or each.partition(" ")[0] == row
+
+
+def told(trial: Trial) -> frozenset[str]:
+    """Return what the report names: a code and, where it is known, what it is about."""
+    return frozenset(f"{diagnosis.code} {diagnosis.subject}".strip() for diagnosis in trial.diagnoses)
+
+
+def unneeded(done: Sequence[Trial]) -> list[str]:
+    """Return the scored tests that no mistake fails: nothing shows that they can.
+
+    A mistake that earns nothing at all, such as a syntax error, says nothing about any single test.
+    """
+    known = {outcome.test.id for trial in done for outcome in trial.report.outcomes if outcome.test.scored}
+    mistakes = [trial for trial in done if trial.case.kind is Kind.MISTAKE and trial.report.score.earned > 0]
+    return sorted(known.difference(*map(noticed, mistakes)))
+
+
+def noticed(trial: Trial) -> frozenset[str]:
+    """Return the ids of the tests that failed, without those that were lost because they were not run."""
+    unmoved = (Status.PASSED, Status.BLOCKED)
+    return frozenset(outcome.test.id for outcome in trial.report.outcomes if outcome.status not in unmoved)
+
+
+def _listed(words: Iterable[str]) -> str:
+    return ", ".join(sorted(words))

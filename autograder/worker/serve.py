@@ -1,0 +1,293 @@
+"""Runs in the worker: imports the submission and does what the grader's requests say.
+
+Everything here happens after the process is confined and in the company of the student's code, so
+nothing here decides anything: it evaluates real operators on real objects and reports values. It
+imports the standard library and wire.py only.
+"""
+
+from __future__ import annotations
+
+import builtins
+import marshal
+import operator
+import os
+import sys
+
+from ..wire import batch
+from ..wire import format as wire
+from ..wire.format import Array, Handle, Opaque, RaisedError
+
+TYPE_CHECKING = False  # typing's own constant costs its import, 8 ms in every worker
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Mapping, Sequence
+    from types import TracebackType
+    from typing import Any
+
+_OPERATORS = {wire.FIRST_OPERATOR + i: getattr(operator, name) for i, name in enumerate(wire.OPERATORS)}
+_SLOT = type(vars(Opaque)["handle"])  # what the class holds for a name in __slots__
+_BUILTIN_ERRORS = {
+    value for value in vars(builtins).values() if isinstance(value, type) and issubclass(value, BaseException)
+}
+
+
+class RefusedImport(ModuleNotFoundError):
+    """An import of a module that the assignment does not allow. Its message is the module's name."""
+
+
+class Worker:
+    """The objects of one worker, by handle, and the operations on them."""
+
+    def __init__(self, directory: str, files: Iterable[str], progress: Any) -> None:
+        self._files = {os.path.join(directory, name): name for name in files}
+        self._objects: dict[int, Any] = {}
+        self._progress = progress  # four shared bytes: the position of the operation under way
+        self._next_foreign = wire.FIRST_FOREIGN
+
+    def answer(self, request: bytes) -> bytes:
+        """Return the reply, status byte first, to a batch of operations."""
+        value, result = None, 0
+        self._note(0)
+        try:
+            read = batch.Batch(request)
+            while not read.at_end:
+                result, value = self._run(read.run(), read.names) if read.at_run() else self._single(*read.operation())
+            self._note(0)
+            return bytes((wire.OK,)) + wire.encode(value, lambda item: self._opaque(item, value, result))
+        except BaseException as problem:  # noqa: BLE001 - the student's code may raise anything at all
+            return bytes((wire.ERROR,)) + wire.encode_error(self._raised(self._position, problem))
+
+    @property
+    def _position(self) -> int:
+        return int(wire.LENGTH.unpack_from(self._progress)[0])
+
+    def _note(self, position: int) -> None:
+        wire.LENGTH.pack_into(self._progress, 0, position)
+
+    def _run(self, records: Iterable[tuple[int, int, int, int, float]], names: Sequence[str]) -> tuple[int, Any]:
+        """Perform a run of common operations; return the handle of the last result, and that result."""
+        objects, progress, position, note = self._objects, self._progress, self._position, wire.LENGTH.pack_into
+        result, value = 0, None
+        for shape, code, result, target, operand in records:
+            if shape == batch.BOTH:
+                value = _OPERATORS[code](objects[target], objects[int(operand)])
+            elif shape == batch.CALL_FLOAT:
+                value = objects[target](operand)
+            elif shape == batch.CALL_METHOD:
+                value = getattr(objects[target], names[int(operand)])()
+            else:
+                value = self._operated(shape, code, objects[target], operand)
+            objects[result] = value
+            position += 1
+            note(progress, 0, position)
+        return result, value
+
+    def _operated(self, shape: int, code: int, target: Any, operand: float) -> Any:
+        """Perform one operation on an object and a number, or on an object alone."""
+        if shape == batch.FLOAT:
+            return _OPERATORS[code](target, operand)
+        if shape == batch.LEFT_FLOAT:
+            return _OPERATORS[code](operand, target)
+        if shape == batch.ALONE:
+            return _OPERATORS[code](target)
+        if shape == batch.CALL_INT:
+            return target(int(operand))
+        whole = int(operand)
+        return _OPERATORS[code](whole, target) if shape == batch.LEFT_INT else _OPERATORS[code](target, whole)
+
+    def _single(self, code: int, result: int, arguments: list[Any]) -> tuple[int, Any]:
+        """Perform an operation of no common shape; return the handle of its result, and the result."""
+        resolved = [self._objects[part] if type(part) is Handle else part for part in arguments]
+        if code == wire.COMPILE:
+            return result, bytecode(resolved[0], self._files)
+        act = _OPERATORS.get(code)
+        value = act(*resolved) if act else self._perform(code, result, resolved)
+        if code != wire.LOAD:
+            self._objects[result] = value
+        self._note(self._position + 1)
+        return result, value
+
+    def _perform(self, code: int, result: int, arguments: list[Any]) -> Any:
+        if code == wire.GETATTR:
+            return getattr(arguments[0], arguments[1])
+        if code == wire.METHOD:
+            target, name, positional, named = arguments
+            return getattr(target, name)(*self._resolved(positional), **self._resolved(named))
+        if code == wire.CALL:
+            target, positional, named = arguments
+            return target(*self._resolved(positional), **self._resolved(named))
+        if code == wire.SETATTR:
+            return setattr(*arguments)
+        if code == wire.READ:
+            target, name, others, names = arguments
+            others = [self._objects.get(other) for other in others]
+            return getattr(target, name), [stored(other, each) for other in others for each in names]
+        if code == wire.LOAD:
+            return self._load(result, arguments[0])
+        for handle in [handle for handle in self._objects if handle >= wire.FIRST_OBJECT]:
+            del self._objects[handle]
+        return None
+
+    def _load(self, handle: int, name: str) -> dict[str, int]:
+        """Import a module of the submission; return what kind of object each public name of it is."""
+        __import__(name)
+        module = sys.modules[name]
+        self._objects[handle] = module
+        names = [(key, value) for key, value in vars(module).items() if not key.startswith("__")]
+        return {key[: wire.MAX_NAME]: kind_of(value) for key, value in names[:500]}
+
+    def _resolved(self, value: Any) -> Any:
+        """Return `value` with handles and arrays replaced by the objects they stand for."""
+        if type(value) is Handle:
+            return self._objects[value]
+        if type(value) in (list, tuple):
+            return type(value)([self._resolved(part) for part in value])
+        if type(value) is dict:
+            return {key: self._resolved(part) for key, part in value.items()}
+        return ndarray(value) if type(value) is Array else value
+
+    def _opaque(self, item: Any, whole: Any, result: int) -> Opaque | Array | None:
+        """Describe an object that may not cross, and keep it under a handle."""
+        crossing = array(item)
+        if crossing is not None:
+            return crossing
+        if item is whole:
+            handle = result
+        else:
+            handle, self._next_foreign = self._next_foreign, self._next_foreign + 1
+            self._objects[handle] = item
+        return Opaque(handle, kind_of(item), type(item).__name__)
+
+    def _raised(self, position: int, problem: BaseException) -> RaisedError:
+        kinds = [kind.__name__ for kind in type(problem).__mro__ if kind in _BUILTIN_ERRORS]
+        try:
+            message = str(problem)
+        except BaseException as second:  # noqa: BLE001 - the student's __str__ may raise anything too
+            message = f"(its message raised {type(second).__name__})"
+        frames = self._frames(problem)
+        return RaisedError(position, kinds[0], type(problem).__name__, message, frames)
+
+    def _frames(self, problem: BaseException) -> tuple[tuple[str, int, str], ...]:
+        """Return (file, line, function) of the submission's own frames, innermost last."""
+        frames: list[tuple[str, int, str]] = []
+        trace: TracebackType | None = problem.__traceback__
+        while trace is not None:
+            code = trace.tb_frame.f_code
+            if code.co_filename in self._files:
+                frames.append((self._files[code.co_filename], trace.tb_lineno, code.co_name))
+                del frames[: -wire.MAX_FRAMES]
+            trace = trace.tb_next
+        if isinstance(problem, SyntaxError) and problem.filename in self._files:
+            frames.append((self._files[problem.filename], problem.lineno or 0, "<module>"))
+        return tuple(frames)
+
+
+def bytecode(name: str, files: Mapping[str, str]) -> Array | None:
+    """Return a module as bytecode before a line of it has run; None where its import will say what is wrong."""
+    path = next((path for path, file in files.items() if file == f"{name}.py"), "")
+    try:
+        with open(path, "rb") as file:
+            data = marshal.dumps(compile(file.read(), path, "exec", dont_inherit=True))
+    except Exception:  # noqa: BLE001 - a source can fail to compile in many ways
+        return None
+    return Array("uint8", (len(data),), data) if len(data) <= wire.MAX_BYTECODE else None
+
+
+def kind_of(value: Any) -> int:
+    """Say whether an object is a class, something else that can be called, or neither."""
+    if isinstance(value, type):
+        return wire.CLASS
+    return wire.CALLABLE if callable(value) else wire.OTHER
+
+
+def stored(item: Any, name: str) -> float | None:
+    """Return a number that an object plainly stores; None where reading it would run code of its class."""
+    class_: Any = type(item)
+    access = class_.__getattribute__
+    if access is not object.__getattribute__ and access is not float.__getattribute__:  # values may be floats
+        return None
+    kept: Any = getattr(class_, name, None)
+    if type(kept) is _SLOT:
+        value = kept.__get__(item)
+    else:
+        value = kept if hasattr(kept, "__get__") else getattr(item, "__dict__", {}).get(name, kept)
+    return value if type(value) is float or (type(value) is int and abs(value) < 1 << 63) else None
+
+
+def array(item: Any) -> Array | None:
+    """Return a NumPy array or scalar as plain data; None for anything else, or if NumPy was not loaded."""
+    numpy = sys.modules.get("numpy")
+    if numpy is None or not (type(item) is numpy.ndarray or isinstance(item, numpy.generic)):
+        return None
+    if item.dtype.name not in wire.ARRAY_TYPES:
+        return None
+    if item.nbytes > wire.MAX_ARRAY_REPLY or item.ndim > 8:
+        return None
+    return Array(item.dtype.name, item.shape, item.tobytes())
+
+
+def ndarray(item: Array) -> Any:
+    """Return plain data as a NumPy array of its own memory."""
+    numpy: Any = sys.modules["numpy"]
+    return numpy.frombuffer(item.data, dtype=item.dtype).reshape(item.shape).copy()
+
+
+def guard_imports(allowed: Iterable[str], own: Iterable[str], arrays: Iterable[str] = ()) -> None:
+    """Make imports outside `allowed` and the submission's `own` modules fail with a RefusedImport.
+
+    The modules named in `arrays` may import NumPy too. It serves the student's understanding, not security: what must
+    not be reached is not there.
+    """
+    original, own = builtins.__import__, frozenset(own)
+    permitted = frozenset(allowed) | own | {"__future__"}  # a directive to the compiler, spelt as an import
+    arrays = frozenset(arrays)
+
+    def guarded(
+        name: str,
+        globals: Mapping[str, Any] | None = None,
+        locals: Mapping[str, Any] | None = None,
+        fromlist: Sequence[str] | None = (),
+        level: int = 0,
+    ) -> Any:
+        importer = str((globals or {}).get("__name__", "")).partition(".")[0]
+        top = name.partition(".")[0]
+        if level == 0 and importer in own and top not in permitted and not (top == "numpy" and importer in arrays):
+            raise RefusedImport(top)
+        return original(name, globals, locals, fromlist, level)
+
+    builtins.__import__ = guarded
+
+
+def serve(requests: int, replies: int, answer: Callable[[bytes], bytes]) -> None:
+    """Answer requests from one pipe on the other until the grader closes it."""
+    while True:
+        header = _read(requests, wire.HEADER.size)
+        if header is None:
+            return
+        length, sequence = wire.HEADER.unpack(header)
+        request = _read(requests, length - 4)
+        if request is None:
+            return
+        body = answer(request)
+        for stream in (sys.stdout, sys.stderr):
+            _flush(stream)
+        reply = wire.HEADER.pack(len(body) + 4, sequence) + body
+        while reply:
+            reply = reply[os.write(replies, reply) :]
+
+
+def _flush(stream: Any) -> None:
+    try:
+        stream.flush()
+    except BaseException:  # noqa: BLE001 - the submission may have put anything in its place
+        return
+
+
+def _read(descriptor: int, count: int) -> bytes | None:
+    """Return exactly `count` bytes, or None at the end of the pipe."""
+    data = b""
+    while len(data) < count:
+        part = os.read(descriptor, count - len(data))
+        if not part:
+            return None
+        data += part
+    return data

@@ -1,0 +1,254 @@
+"""The zygote: a small interpreter, started by exec, that forks one confined worker per request.
+
+It is never forked from the grader, so it holds no test, no expected value and no report. It imports
+the modules that a submission may use once, and its workers inherit them. It takes its orders from a
+socket that no worker keeps, and runs no byte of a submission itself.
+
+In a class, each submission has a copy of the zygote to itself, forked from one that stays as it was:
+what is imported there, and where in memory a worker's objects lie, does not depend on who was graded
+before. Engines that keep their values in a set walk them in the order of their addresses.
+
+Usage (by zygote_client.py only): python -s -S -u zygote.py CONTROL-DESCRIPTOR
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+
+_NO_RANDOM_ADDRESSES = 0x0040000  # ADDR_NO_RANDOMIZE of personality(2)
+
+
+def fix_addresses() -> None:
+    """Start this interpreter again with addresses that are the same in every run, where the kernel lets it.
+
+    An engine that keeps its nodes in a set walks them in the order of their addresses. Two gradings of it
+    agree to the last digit only if addresses do. (Docker's default profile refuses it: nothing is lost then.)
+    """
+    if not sys.platform.startswith("linux") or os.environ.get("PYTHONHASHSEED") != "0":
+        return
+    import ctypes
+
+    libc = ctypes.CDLL(None)
+    now = libc.personality(0xFFFFFFFF)  # asks, and changes nothing
+    if now >= 0 and not now & _NO_RANDOM_ADDRESSES and libc.personality(now | _NO_RANDOM_ADDRESSES) >= 0:
+        os.execv(sys.executable, sys.orig_argv)  # noqa: S606 - the same program, with the same arguments
+
+
+if __name__ == "__main__":  # started by its path: the package it belongs to is not on the path yet
+    fix_addresses()
+    sys.path[0] = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
+
+import _socket  # noqa: E402 - everything below waits until addresses are fixed
+import gc  # noqa: E402
+import mmap  # noqa: E402
+
+from autograder.wire import format as wire  # noqa: E402
+from autograder.wire import reader  # noqa: E402
+from autograder.worker import confinement, serve  # noqa: E402
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from typing import Any
+
+DESCRIPTORS = 4  # that come with an order to spawn: requests, replies, output, progress
+_BEGIN = wire.framed(wire.encode({"do": "begin"}))  # as it arrives
+SETUP_FAILED = 70  # exit code of a worker that could not be confined: EX_SOFTWARE
+
+
+def main(control_descriptor: int) -> None:
+    """Serve orders until the grader closes the socket, then end every worker."""
+    control = _socket.socket(fileno=control_descriptor)
+    confinement.protect_zygote(control_descriptor)
+    _serve(control)
+
+
+def _serve(control: _socket.socket) -> None:
+    """Carry out orders until the grader closes the socket, or has finished with this copy; then end every worker."""
+    children: set[int] = set()
+    try:
+        while _carried_out(control, children):
+            pass
+    except ConnectionError:  # the grader ended without taking the last answer
+        pass
+    for pid in tuple(children):
+        _end(pid, 0, children)
+
+
+def _carried_out(control: _socket.socket, children: set[int]) -> bool:
+    """Carry out one order, and keep `children` true to the workers that run; say whether more are to come."""
+    data, ancillary = _received(control)
+    if not data:
+        return False
+    order = reader.Reader(data).value()
+    if order["do"] == "finish":
+        _send(control, b"")
+        return False
+    if order["do"] == "begin":
+        _copies(control)
+    elif order["do"] == "spawn":
+        children.add(_spawn(order, _descriptors(ancillary), control))
+    elif order["do"] == "rehearse":
+        _send(control, _rehearse(order, _descriptors(ancillary), control))
+    elif order["do"] == "end":
+        _send(control, _end(order["pid"], order["uid"], children))
+    else:
+        _send(control, _preload(order["modules"], order["beside"]))
+    return True
+
+
+def _copies(control: _socket.socket) -> None:
+    """Let a copy of this process carry out the orders until the grader has finished with it; and so for each `begin`.
+
+    Nothing here runs in a copy as well. Python rewrites functions that run often, and then they allocate otherwise: by
+    that, how many copies there were before would show in a worker's addresses.
+    """
+    zygote = os.getpid()
+    while True:
+        pid = os.fork()
+        if pid == 0:
+            _become_copy(control, zygote)
+        os.waitpid(pid, 0)
+        if control.recv(len(_BEGIN), _socket.MSG_PEEK | _socket.MSG_WAITALL) != _BEGIN:
+            return
+        control.recv(len(_BEGIN))
+
+
+def _become_copy(control: _socket.socket, zygote: int) -> None:
+    """Carry out orders until there are no more; does not return."""
+    try:
+        confinement.protect_copy(zygote)
+        _send(control, b"")
+        _serve(control)
+    finally:
+        os._exit(0)
+
+
+def _received(control: _socket.socket) -> tuple[bytes, list[tuple[int, int, bytes]]]:
+    """Return the next order and what came with it; nothing when the grader has closed the socket.
+
+    Its length comes first: the socket is a stream, since macOS has no other kind that says when it ends.
+    """
+    head, ancillary, _, _ = control.recvmsg(wire.LENGTH.size, _socket.CMSG_SPACE(DESCRIPTORS * 4))
+    data = b""
+    length = wire.LENGTH.unpack(head)[0] if len(head) == wire.LENGTH.size else 0
+    while len(data) < length:
+        part = control.recv(length - len(data))
+        if not part:
+            return b"", []
+        data += part
+    return data, ancillary
+
+
+def _send(control: _socket.socket, answer: bytes) -> None:
+    control.sendall(wire.framed(answer))
+
+
+def _descriptors(ancillary: list[tuple[int, int, bytes]]) -> list[int]:
+    data = ancillary[0][2]
+    return [int.from_bytes(data[i : i + 4], sys.byteorder) for i in range(0, len(data), 4)]
+
+
+def _preload(modules: list[str], beside: list[str]) -> bytes:
+    """Import modules for the workers to come; answer with the names that could not be imported."""
+    missing = []
+    sys.path += beside
+    for name in modules:
+        try:
+            __import__(name)
+        except ImportError:
+            missing.append(name)
+    del sys.path[len(sys.path) - len(beside) :]
+    return wire.encode(missing)
+
+
+def _rehearse(order: dict[str, Any], descriptors: list[int], control: _socket.socket) -> bytes:
+    """Let the canary try what a submission could try; answer with what came of it."""
+    from autograder.worker import rehearsal  # once per run, and gone from the workers
+
+    def launch(replies: int, act: Callable[[list[str]], None]) -> int:
+        theirs = [descriptors[0], replies, *descriptors[2:]]
+        return _fork(lambda: act(_confine(order, theirs)[1]), control)
+
+    answer = rehearsal.rehearse(order["scene"], launch)
+    for descriptor in descriptors:
+        os.close(descriptor)
+    return answer
+
+
+def _spawn(order: dict[str, Any], descriptors: list[int], control: _socket.socket) -> int:
+    for name in [name for name in sys.modules if name.partition(".")[0] == "autograder"]:
+        del sys.modules[name]  # here, and not in each worker: what is freed there is copied first
+    sys.path_importer_cache.clear()
+    gc.freeze()  # for the same reason: a collection writes to every object that it looks at
+    gc.collect()  # of nothing, but then it counts from zero: a worker collects when its own objects call for it
+    pid = _fork(lambda: _become_worker(order, descriptors), control)
+    for descriptor in descriptors:
+        os.close(descriptor)
+    _send(control, pid.to_bytes(4, "little"))
+    return pid
+
+
+def _fork(act: Callable[[], None], control: _socket.socket) -> int:
+    """Start a process that performs `act` and ends; return its pid."""
+    pid = os.fork()
+    if pid == 0:
+        status = SETUP_FAILED
+        try:
+            control.close()
+            act()
+            status = 0
+        except BaseException as problem:  # noqa: BLE001 - whatever it is, this process must end here
+            os.write(2, f"worker: {type(problem).__name__}: {problem}\n".encode("utf-8", "replace")[:500])
+        finally:
+            os._exit(status)
+    return pid
+
+
+def _become_worker(order: dict[str, Any], descriptors: list[int]) -> None:
+    """Confine this process, then serve the grader. Returns when the grader closes the pipe."""
+    directory, _, shared = _confine(order, descriptors)
+    served = serve.Worker(directory, order["files"], shared)
+    sys.argv[:], sys.dont_write_bytecode = [""], True
+    sys.path[:] = [directory]
+    vars(sys.modules["__main__"]).pop("__file__", None)
+    own = {os.path.splitext(name)[0].partition("/")[0] for name in order["files"]}
+    serve.guard_imports(order["imports"], own, order["arrays"])
+    os.write(4, wire.CONFINED)
+    serve.serve(3, 4, served.answer)
+
+
+def _confine(order: dict[str, Any], descriptors: list[int]) -> tuple[str, list[str], mmap.mmap]:
+    """Keep five descriptors and apply the layers; return directory, mechanisms that hold, and the progress page."""
+    requests, replies, output, progress = descriptors
+    null = os.open(os.devnull, os.O_RDONLY)
+    # Above every number that is in use, so that no dup2 below overwrites one still needed.
+    sources = [os.dup2(each, 100 + i) for i, each in enumerate((null, output, output, requests, replies, progress))]
+    for target, source in enumerate(sources):
+        os.dup2(source, target)
+    os.closerange(6, 256)
+    shared = mmap.mmap(5, mmap.PAGESIZE)
+    os.closerange(5, 256)  # mmap has kept a duplicate for itself
+    directory, held = confinement.confine(order["confinement"])
+    return directory, held, shared
+
+
+def _end(pid: int, uid: int, children: set[int]) -> bytes:
+    """Kill a worker, and all that shares its user; answer with how it ended and what it used."""
+    if pid not in children:
+        return wire.ENDED.pack(0, 0, 0, 0)
+    ended, status, usage = os.wait4(pid, os.WNOHANG)
+    if not ended:
+        os.kill(pid, confinement.SIGKILL)
+        _, status, usage = os.wait4(pid, 0)
+    children.discard(pid)
+    if uid:
+        confinement.sweep(uid, children)
+    exit_code = os.waitstatus_to_exitcode(status)
+    cpu = int((usage.ru_utime + usage.ru_stime) * 1000)
+    return wire.ENDED.pack(exit_code, int(not ended), cpu, usage.ru_maxrss)
+
+
+if __name__ == "__main__":
+    main(int(sys.argv[1]))
