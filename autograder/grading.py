@@ -23,10 +23,10 @@ from .assignment import Assignment
 from .diagnosis.summary import reconciled, shown_summary
 from .errors import SandboxError, SubmissionError, WorkerError
 from .model import Failure, GradedTest, GradeReport, Level, Status, TestOutcome
-from .remote.session import Stage
+from .remote.session import RemoteSession
 from .sandbox import isolation, remedies
 from .sandbox.sandbox import Sandbox
-from .submission.submission import Submission, take_in
+from .submission.submission import Submission, read_submission
 from .suites.manifest import suites_digest
 from .suites.outcome import failure_of
 from .suites.runner import Suites, with_suites
@@ -82,7 +82,7 @@ class Grading:
 
     def run(self, collected: Suites, source: Path, directory: Path, keep: OnPhase) -> None:
         """Grade the submission in `source`, copied into `directory`; give `keep` the report after each phase."""
-        self.judge(collected, lambda: take_in(source, assignment=self._assignment, into=directory), keep)
+        self.judge(collected, lambda: read_submission(source, assignment=self._assignment, into=directory), keep)
 
     def judge(self, collected: Suites, take: Callable[[], Submission], keep: OnPhase) -> None:
         """Grade the submission that `take` returns, and give `keep` the report after each phase."""
@@ -95,35 +95,35 @@ class Grading:
             keep(_unread(report, Failure(kind="submission", explanation=str(problem))))
             return
         report = replace(report, notes=submission.notes, flags=submission.flags)
-        with self._sandbox.fresh():
+        with self._sandbox.forked_zygote():
             preload(self._sandbox, submission.directory, submission.files, self._assignment, arrays=collected.arrays)
-            stage = Stage(self._sandbox, submission, self._assignment)
+            session = RemoteSession(self._sandbox, submission, self._assignment)
             try:
-                self._perform(collected, stage, submission, report, keep)
+                self._perform(collected, session, submission, report, keep)
             finally:
-                stage.close()
+                session.close()
 
     def _perform(
-        self, collected: Suites, stage: Stage, submission: Submission, report: GradeReport, keep: OnPhase
+        self, collected: Suites, session: RemoteSession, submission: Submission, report: GradeReport, keep: OnPhase
     ) -> None:
         flags = report.flags
         try:
-            stage.load()
+            session.load()
         except WorkerError as problem:
             failure = submission.located(failure_of(problem, self._assignment))
-            report = replace(_unread(report, failure), flags=(*flags, *stage.flags))
+            report = replace(_unread(report, failure), flags=(*flags, *session.flags))
             from .diagnosis.imported import why_not_imported  # only a submission that cannot be imported pays for it
 
             report = replace(report, import_diagnosis=why_not_imported(problem))
-            keep(replace(report, import_output=stage.import_output()))
+            keep(replace(report, import_output=session.import_output()))
             return
-        report = replace(report, import_output=stage.import_output())
+        report = replace(report, import_output=session.import_output())
         for position, suite in enumerate(self._suites):
-            done = {o.test.id: _located(o, submission) for o in collected.run(stage, suite=suite.name)}
+            done = {o.test.id: _located(o, submission) for o in collected.run(session, suite=suite.name)}
             report = replace(
                 report,
                 outcomes=reconciled(tuple(done.get(outcome.test.id, outcome) for outcome in report.outcomes)),
-                flags=(*flags, *stage.flags),
+                flags=(*flags, *session.flags),
                 complete=position == len(self._suites) - 1,
             )
             keep(replace(report, diagnoses=shown_summary(report.outcomes, self._assignment)))

@@ -55,7 +55,7 @@ class GradedTest(msgspec.Struct, frozen=True, kw_only=True):
     after: str = ""  # id of the test that must pass first; "" for none
 
     @property
-    def company(self) -> str:
+    def worker_group(self) -> str:
         """Name the tests that share a worker: those of a suite that carry points, or those of a file that do not."""
         return self.suite if self.scored else self.id.partition("::")[0]
 

@@ -15,7 +15,7 @@ from pathlib import Path
 
 from autograder.assignment import load_assignment
 from autograder.verify.bank import load_bank
-from autograder.verify.trials import Case, Kind, Trial, cases_of, told, trials
+from autograder.verify.trials import Case, Kind, Trial, cases_of, diagnosed_as, trials
 
 ROOT = Path(__file__).parents[1]
 ORDER = {"backward-order", "visited-again"}  # diagnoses of the mistakes that luck may hide
@@ -40,7 +40,7 @@ def main(runs: int, jobs: int) -> int:
             print(f"{case.name:38} full marks in {full} of {runs}")
             sound = sound and full == runs
         else:
-            named = sum(case.mistake.diagnosis in told(trial) for trial in done)
+            named = sum(case.mistake.diagnosis in diagnosed_as(trial) for trial in done)
             print(f"{case.name:38} caught in {runs - full} of {runs}, named in {named}, earns {span}")
             sound = sound and full == 0
     return int(not sound)

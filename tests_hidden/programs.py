@@ -71,7 +71,7 @@ EVERYTHING = SUMS_AND_PRODUCTS + DIFFERENCES_AND_QUOTIENTS + NUMBERS_ON_THE_RIGH
 
 
 @dataclass(frozen=True)
-class Program:
+class RandomProgram:
     """Steps, each of which may use any earlier value, and the point at which to try them; called, the last value."""
 
     point: tuple
@@ -168,7 +168,7 @@ def shared_program(draw, operations):
             draft.propose(draw.one_of(operations), draft.recent(), draft.recent())
         draft.close()
         if draft.tame() and draft.shared() >= 3:
-            return Program(draft.point, tuple(draft.steps))
+            return RandomProgram(draft.point, tuple(draft.steps))
 
 
 def tree(draw, operations):
@@ -181,4 +181,4 @@ def tree(draw, operations):
                 draft.propose(operation, a, b)
         draft.close()
         if draft.tame() and len(draft.steps) >= 8:
-            return Program(draft.point, tuple(draft.steps))
+            return RandomProgram(draft.point, tuple(draft.steps))

@@ -8,35 +8,37 @@ from ..assignment import Assignment
 from ..errors import AssignmentError
 from ..suites.manifest import NAME as MANIFEST
 from .lock import GRADE, lock_text
-from .parcel import Member, members_of
+from .parcel import ZipMember, members_of
 from .wheel import grader_wheel
 
 _IMAGE = Path(__file__).with_name("image")
 SCRIPTS = ("setup.sh", "run_autograder")  # what Gradescope looks for at the root
 
 
-def gradescope_members(assignment: Assignment, lock: Path = GRADE) -> list[Member]:
+def gradescope_members(assignment: Assignment, lock: Path = GRADE) -> list[ZipMember]:
     """Return what Gradescope unpacks into /autograder/source.
 
     The scripts, the grader and its locked dependencies, the configuration, the suites, and the starter: it is the
     submission that proves the image, and by it the grader knows the files that students were given. The solution
     stays at home.
     """
-    members = [Member(name, (_IMAGE / name).read_bytes(), executable=True) for name in SCRIPTS]
-    members += [Member("requirements.txt", lock_text(assignment, lock).encode()), grader_wheel()]
+    members = [ZipMember(name, (_IMAGE / name).read_bytes(), executable=True) for name in SCRIPTS]
+    members += [ZipMember("requirements.txt", lock_text(assignment, lock).encode()), grader_wheel()]
     return members + assignment_members(assignment)
 
 
-def assignment_members(assignment: Assignment, prefix: str = "") -> list[Member]:
+def assignment_members(assignment: Assignment, prefix: str = "") -> list[ZipMember]:
     """Return what the grader must know of the assignment: its configuration, its suites and the starter."""
     root = assignment.root_path
-    members = [Member(f"{prefix}pyproject.toml", (root / "pyproject.toml").read_bytes())]  # whole: the digest covers it
+    members = [
+        ZipMember(f"{prefix}pyproject.toml", (root / "pyproject.toml").read_bytes())
+    ]  # whole: the digest covers it
     for path in (*(suite.path for suite in assignment.suites), assignment.starter):
         members += members_of(root / path, f"{prefix}{Path(path).as_posix()}/")
     return members
 
 
-def handout_members(assignment: Assignment) -> list[Member]:
+def handout_members(assignment: Assignment) -> list[ZipMember]:
     """Return what a student unpacks: one folder, with the starter's files in it and the public suites beside them.
 
     Raises AssignmentError when the starter has no README.md.

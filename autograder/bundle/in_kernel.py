@@ -64,11 +64,11 @@ def _failures(name: str, source: bytes) -> dict[str, str | None]:
 def _graded(name: str, source: bytes) -> dict[str, Any]:
     """Return the content of results.json for a submission of one file, graded by a process of its own."""
     with tempfile.TemporaryDirectory(prefix="autograder-otter-") as home:
-        grader, handed_in = Path(home) / "grader", Path(home) / name
+        grader, file = Path(home) / "grader", Path(home) / name
         with zipfile.ZipFile(_ARCHIVE) as archive:
             archive.extractall(grader)
-        handed_in.write_bytes(source)
-        arguments = ["grade", str(handed_in), "--json", "--root", str(grader / "assignment")]
+        file.write_bytes(source)
+        arguments = ["grade", str(file), "--json", "--root", str(grader / "assignment")]
         done = subprocess.run(
             [sys.executable, "-I", str(grader), *arguments],
             stdin=subprocess.DEVNULL,

@@ -26,7 +26,7 @@ from ..model import GradedTest, Visibility
 from ..results.feedback import required_file
 from .contents import SCRIPTS, assignment_members
 from .lock import GRADE, lock_text
-from .parcel import Member, zip_bytes
+from .parcel import ZipMember, zip_bytes
 from .wheel import package_members
 
 GRADER = "grader.zip"
@@ -66,20 +66,20 @@ def questions(tests: Iterable[GradedTest]) -> tuple[Question, ...]:
     )
 
 
-def otter_members(assignment: Assignment, tests: Iterable[GradedTest], lock: Path = GRADE) -> list[Member]:
+def otter_members(assignment: Assignment, tests: Iterable[GradedTest], lock: Path = GRADE) -> list[ZipMember]:
     """Return the files that `otter generate` works on. Raises AssignmentError when more than one file is graded."""
     if len(assignment.scored_modules) != 1:
         raise AssignmentError("otter-grader grades one file, and this assignment scores several: build for Gradescope")
     tests = tuple(tests)
     members = [
-        Member(f"tests/{question.name}.py", _test_file(question, required_file(assignment)).encode("ascii"))
+        ZipMember(f"tests/{question.name}.py", _test_file(question, required_file(assignment)).encode("ascii"))
         for question in questions(tests)
     ]
     return [
         *members,
-        Member("otter_config.json", _config(tests).encode()),
-        Member("requirements.txt", _pins(lock_text(assignment, lock)).encode()),
-        Member(GRADER, _grader(assignment)),
+        ZipMember("otter_config.json", _config(tests).encode()),
+        ZipMember("requirements.txt", _pins(lock_text(assignment, lock)).encode()),
+        ZipMember(GRADER, _grader(assignment)),
     ]
 
 
@@ -88,7 +88,7 @@ def generate_command() -> list[str]:
     return ["otter", "generate", "--tests-dir", "tests", "--output-path", "autograder.zip", "--no-environment", GRADER]
 
 
-def generated(members: Iterable[Member]) -> bytes | None:
+def generated(members: Iterable[ZipMember]) -> bytes | None:
     """Return the zip that `otter generate` makes of the members, or None where otter-grader is not installed.
 
     The members of that zip are otter's, its bytes are ours: otter's own would tell the time.
@@ -108,7 +108,7 @@ def generated(members: Iterable[Member]) -> bytes | None:
             raise AssignmentError(f"`otter generate` failed:\n{done.stderr.strip()}")
         with zipfile.ZipFile(Path(directory) / "autograder.zip") as archive:
             names = archive.namelist()
-            return zip_bytes(Member(name, archive.read(name), executable=name in SCRIPTS) for name in names)
+            return zip_bytes(ZipMember(name, archive.read(name), executable=name in SCRIPTS) for name in names)
 
 
 def _slug(file: str) -> str:
@@ -144,4 +144,6 @@ def _pins(lock: str) -> str:
 
 def _grader(assignment: Assignment) -> bytes:
     """Return the zip that the test files import from: the grader as a program, and the assignment."""
-    return zip_bytes([Member("__main__.py", _MAIN), *package_members(), *assignment_members(assignment, "assignment/")])
+    return zip_bytes(
+        [ZipMember("__main__.py", _MAIN), *package_members(), *assignment_members(assignment, "assignment/")]
+    )

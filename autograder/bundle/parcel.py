@@ -16,7 +16,7 @@ _MOMENT = (1980, 1, 1, 0, 0, 0)  # the earliest that a zip can say
 _UNIX = 3  # the system that external attributes are read for: only so does an exec bit survive
 
 
-class Member(msgspec.Struct, frozen=True):
+class ZipMember(msgspec.Struct, frozen=True):
     """One file of a zip."""
 
     name: str  # with forward slashes, relative
@@ -24,7 +24,7 @@ class Member(msgspec.Struct, frozen=True):
     executable: bool = False
 
 
-def zip_bytes(members: Iterable[Member]) -> bytes:
+def zip_bytes(members: Iterable[ZipMember]) -> bytes:
     """Return the zip of `members`, sorted by name.
 
     They are stored, not compressed: two versions of zlib make different bytes of the same text, and the whole is small.
@@ -39,12 +39,12 @@ def zip_bytes(members: Iterable[Member]) -> bytes:
     return buffer.getvalue()
 
 
-def members_of(directory: Path, prefix: str = "") -> list[Member]:
+def members_of(directory: Path, prefix: str = "") -> list[ZipMember]:
     """Return every file below `directory` as a member, without caches and hidden files, its name after `prefix`.
 
     Raises AssignmentError for a link: what it points to may lie anywhere.
     """
-    members: list[Member] = []
+    members: list[ZipMember] = []
     for path in sorted(directory.rglob("*")):
         name = path.relative_to(directory)
         if any(part.startswith(".") or part == "__pycache__" for part in name.parts):
@@ -52,5 +52,5 @@ def members_of(directory: Path, prefix: str = "") -> list[Member]:
         if path.is_symlink():
             raise AssignmentError(f"{path} is a link, and a zip would not hold what it points to: copy the file here")
         if path.is_file():
-            members.append(Member(prefix + name.as_posix(), path.read_bytes()))
+            members.append(ZipMember(prefix + name.as_posix(), path.read_bytes()))
     return members

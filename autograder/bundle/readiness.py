@@ -12,7 +12,7 @@ from ..handout.starter import stale
 from ..model import GradedTest, Visibility, total
 from ..text import indented
 from ..verify.bank import load_bank
-from ..verify.trials import Kind, Trial, cases_of, gaps, trials, unneeded
+from ..verify.trials import Kind, Trial, cases_of, gaps, trials, undetecting_tests
 
 _FEW = 4  # engines that one process grades sooner than two processes start
 _SHOWN = 20  # problems: whoever has more of them repairs the first ones first
@@ -66,7 +66,7 @@ def _problems(done: tuple[Trial, ...], assignment: Assignment) -> Iterator[str]:
     for trial in done:
         yield from (f"{trial.case.name} {gap}" for gap in gaps(trial))
     if assignment.mistakes:
-        yield from (f"{test}: no mistake of the bank fails it" for test in unneeded(done))
+        yield from (f"{test}: no mistake of the bank fails it" for test in undetecting_tests(done))
     possible = total(done[0].report.outcomes).possible
     declared = sum(suite.points for suite in assignment.suites)
     if possible != declared:

@@ -9,7 +9,7 @@ from pathlib import Path
 
 from .. import __version__
 from ..errors import AssignmentError
-from .parcel import Member, members_of, zip_bytes
+from .parcel import ZipMember, members_of, zip_bytes
 
 _PACKAGE = Path(__file__).parents[1]
 _DISTRIBUTION = "micro-autograd-autograder"
@@ -17,21 +17,21 @@ _WHEEL = "Wheel-Version: 1.0\nGenerator: autograder bundle\nRoot-Is-Purelib: tru
 _SCRIPTS = "[console_scripts]\nautograder=autograder.cli:main\n"
 
 
-def grader_wheel() -> Member:
+def grader_wheel() -> ZipMember:
     """Return the wheel of the grader that is running, without its tests."""
     stem = f"{_DISTRIBUTION.replace('-', '_')}-{__version__}"
     members = package_members()
     info = f"{stem}.dist-info"
     members += [
-        Member(f"{info}/METADATA", _metadata().encode()),
-        Member(f"{info}/WHEEL", _WHEEL.encode()),
-        Member(f"{info}/entry_points.txt", _SCRIPTS.encode()),
+        ZipMember(f"{info}/METADATA", _metadata().encode()),
+        ZipMember(f"{info}/WHEEL", _WHEEL.encode()),
+        ZipMember(f"{info}/entry_points.txt", _SCRIPTS.encode()),
     ]
     record = "".join(_record_line(member) for member in members) + f"{info}/RECORD,,\n"
-    return Member(f"{stem}-py3-none-any.whl", zip_bytes([*members, Member(f"{info}/RECORD", record.encode())]))
+    return ZipMember(f"{stem}-py3-none-any.whl", zip_bytes([*members, ZipMember(f"{info}/RECORD", record.encode())]))
 
 
-def package_members() -> list[Member]:
+def package_members() -> list[ZipMember]:
     """Return the files of the grader that is running, without its tests."""
     members = members_of(_PACKAGE, f"{_PACKAGE.name}/")
     return [member for member in members if not member.name.startswith(f"{_PACKAGE.name}/tests/")]
@@ -48,6 +48,6 @@ def _metadata() -> str:
     return "\n".join([*lines, *(f"Requires-Dist: {need}" for need in needs)]) + "\n"
 
 
-def _record_line(member: Member) -> str:
+def _record_line(member: ZipMember) -> str:
     digest = base64.urlsafe_b64encode(hashlib.sha256(member.content).digest()).rstrip(b"=").decode()
     return f"{member.name},sha256={digest},{len(member.content)}\n"

@@ -8,7 +8,7 @@ import click
 
 from ..files import write_whole
 from ..results.contract import inspect
-from ..results.preview import Reader, preview
+from ..results.preview import Audience, preview
 
 
 @click.command("preview")
@@ -16,7 +16,7 @@ from ..results.preview import Reader, preview
 @click.option(
     "--as",
     "reader",
-    type=click.Choice([reader.value for reader in Reader]),
+    type=click.Choice([reader.value for reader in Audience]),
     help="Show what this reader sees, and nothing else; by default all three, side by side.",
 )
 @click.option(
@@ -34,7 +34,7 @@ def command(*, results: Path, reader: str | None, out: Path | None) -> None:
     data = results.read_bytes()
     for warning in inspect(data).warnings:
         click.echo(f"warning: {warning}", err=True)
-    text = preview(data, (Reader(reader),) if reader else tuple(Reader), name=results.name)
+    text = preview(data, (Audience(reader),) if reader else tuple(Audience), name=results.name)
     file = out or results.with_suffix(".html")
     write_whole(file, text.encode("utf-8"))
     click.echo(file)

@@ -78,7 +78,7 @@ def command(  # noqa: PLR0913 - one parameter for each option
         ledger = stack.enter_context(Ledger(out))
         graders = stack.enter_context(_graders(assignment, jobs, level, scheduler))
         # Here, and not above: the graders start meanwhile.
-        from ..regrade.coordinator import Desk, chosen
+        from ..regrade.coordinator import Coordinator, chosen
         from ..regrade.records import comparison
         from ..regrade.records.class_report import load_class
         from ..regrade.records.tables import write_tables
@@ -96,7 +96,7 @@ def command(  # noqa: PLR0913 - one parameter for each option
         if compare:
             members = comparison.with_old(members, compare)
         ids = chosen(members, only)
-        outcome = Desk(placed, members, graders, ledger).grade(ids)
+        outcome = Coordinator(placed, members, graders, ledger).grade(ids)
         report = load_class(out)
         write_tables(out, report)
         if report.run.isolation.level < Level.STANDARD and level is None:

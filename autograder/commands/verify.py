@@ -12,7 +12,7 @@ from ..assignment import Assignment
 from ..errors import AssignmentError
 from ..verify.bank import SOLUTION, load_bank
 from ..verify.matrix import Matrix
-from ..verify.trials import Case, Kind, cases_of, gaps, trials, unneeded
+from ..verify.trials import Case, Kind, cases_of, gaps, trials, undetecting_tests
 from .options import root_option
 
 _NO_BANK = "the configuration names no bank (`mistakes`): only the solution and the starter are tried."
@@ -47,7 +47,7 @@ def command(context: click.Context, *, only: str | None, jobs: int, assignment: 
     ) as progress:
         done = tuple(progress)
     click.echo(Matrix(done, whole=not only, colour=sys.stdout.isatty()))
-    if any(gaps(trial) for trial in done) or (assignment.mistakes and not only and unneeded(done)):
+    if any(gaps(trial) for trial in done) or (assignment.mistakes and not only and undetecting_tests(done)):
         context.exit(AssignmentError.exit_status)
 
 

@@ -14,11 +14,11 @@ from .drawing import evidence_of
 from .probes import Laboratory
 from .program import LEAF
 from .reference import close
-from .sample import Alone
+from .sample import IsolatedResult
 from .scene import Scene
 from .theories import any_order, local_patterns, theories
 
-Found = tuple[str, str]  # a code and a subject
+Finding = tuple[str, str]  # a code and a subject
 _MADE_OF = {  # operators that are often written with others: a mistake of those shows in them too
     "__radd__": "+",
     "__rmul__": "*",
@@ -37,7 +37,7 @@ def wrong_gradients(scene: Scene, laboratory: Laboratory) -> Diagnosis | None:
     return diagnosed(found[0], found[1], evidence_of(scene)) if found else None
 
 
-def _of_the_output(scene: Scene, laboratory: Laboratory) -> Found | None:
+def _of_the_output(scene: Scene, laboratory: Laboratory) -> Finding | None:
     """Return what is wrong with the gradient that the pass starts from."""
     if scene.root in scene.held and close(scene.held[scene.root], 1.0):
         return None
@@ -47,7 +47,7 @@ def _of_the_output(scene: Scene, laboratory: Laboratory) -> Found | None:
     return ("seed-wrong", "") if alone is not None and not close(alone, 1.0) else None
 
 
-def _of_a_rule(scene: Scene, laboratory: Laboratory) -> Found | None:
+def _of_a_rule(scene: Scene, laboratory: Laboratory) -> Finding | None:
     """Return the mistake of an operator that shows in an experiment: one that explains the record, if there is one."""
     subjects = _subjects(scene)
     found = [(code, subject) for subject in subjects if (code := _shown(subject, laboratory))]
@@ -69,7 +69,7 @@ def _subjects(scene: Scene) -> list[str]:
     return sorted(found, key=_PRIMITIVE_FIRST.index)
 
 
-def _root_of(found: Found, laboratory: Laboratory) -> Found:
+def _root_of(found: Finding, laboratory: Laboratory) -> Finding:
     """Return the mistake of the operator that this one is made of, if that shows one too."""
     base = _MADE_OF.get(found[1], "")
     code = _shown(base, laboratory) if base else ""
@@ -84,10 +84,10 @@ def _shown(subject: str, laboratory: Laboratory) -> str:
     if not all(alone.is_right for alone in tried):
         return _local(tried)
     # What merges equal numbers would look like a mistake of any operator that meets them.
-    return "" if laboratory.merges_equals else _shown_in_company(subject, laboratory)
+    return "" if laboratory.merges_equals else _fault_in_context(subject, laboratory)
 
 
-def _shown_in_company(subject: str, laboratory: Laboratory) -> str:
+def _fault_in_context(subject: str, laboratory: Laboratory) -> str:
     """Return the code of what an operator that is right by itself does wrong beside others."""
     loses = laboratory.loses_a_gradient(subject)
     if laboratory.stops_behind(subject) and not laboratory.stops_everywhere:
@@ -99,7 +99,7 @@ def _shown_in_company(subject: str, laboratory: Laboratory) -> str:
     return "gradient-lost" if loses or laboratory.loses_in_one(subject) else ""
 
 
-def _local(tried: list[Alone]) -> str:
+def _local(tried: list[IsolatedResult]) -> str:
     """Return the code of a wrong local derivative: the pattern that fits wherever the operator was tried."""
     wrong = [alone for alone in tried if not alone.is_right]
     if all(alone.sample.operation == "relu" and alone.sample.x[0] == 0.0 for alone in wrong):
@@ -108,7 +108,7 @@ def _local(tried: list[Alone]) -> str:
     return codes.pop() if len(codes) == 1 else "local-derivative"
 
 
-def _patterns(alone: Alone) -> set[str]:
+def _patterns(alone: IsolatedResult) -> set[str]:
     """Return the codes of the wrong local derivatives that explain one experiment."""
     sample = alone.sample
     codes = set()
@@ -119,7 +119,7 @@ def _patterns(alone: Alone) -> set[str]:
     return codes if any(alone.got) else codes - {"operand-forgotten"} | {"graph-cut"}
 
 
-def _of_the_pass(scene: Scene, laboratory: Laboratory) -> Found | None:
+def _of_the_pass(scene: Scene, laboratory: Laboratory) -> Finding | None:
     """Return what is wrong with the pass as a whole, every operator being right: what shows, or the one theory left."""
     for code in ("only-output", "equal-values-merge", "visited-again"):
         if laboratory.shows(code):

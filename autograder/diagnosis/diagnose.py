@@ -16,7 +16,7 @@ from .drawing import drawing
 from .evidence import Witness
 from .forward import wrong_values
 from .probes import Laboratory
-from .program import UNKNOWN, Place, Program, program_of
+from .program import UNKNOWN, Place, TracedProgram, program_of
 from .raised import why_raised
 from .reference import reference_of
 from .scene import scene_of
@@ -49,7 +49,7 @@ def diagnose(tape: Tape) -> Diagnosis | None:
         return None
 
 
-def _of_numbers(program: Program, witness: Witness, *, sweeps: bool) -> Diagnosis | None:
+def _of_numbers(program: TracedProgram, witness: Witness, *, sweeps: bool) -> Diagnosis | None:
     """Return why numbers are wrong: those of the last backward passes, or without any, of the last nodes."""
     if not program.nodes or program.touched:
         return None
@@ -65,7 +65,7 @@ def _of_numbers(program: Program, witness: Witness, *, sweeps: bool) -> Diagnosi
     return None
 
 
-def _of_group(program: Program, places: tuple[Place, ...], witness: Witness, *, sweeps: bool) -> Diagnosis | None:
+def _of_group(program: TracedProgram, places: tuple[Place, ...], witness: Witness, *, sweeps: bool) -> Diagnosis | None:
     if any(program.nodes[place].operation == UNKNOWN for place in places):
         return None
     reference = reference_of(program, places)

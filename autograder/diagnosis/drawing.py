@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from ..model import Evidence
-from .program import LEAF, Node, Place, Program, symbol
+from .program import LEAF, Node, Place, TracedProgram, symbol
 from .reference import Reference, close
 from .scene import Scene
 
@@ -47,7 +47,7 @@ def evidence_of(scene: Scene) -> list[Evidence]:
 
 
 def drawing(
-    program: Program,
+    program: TracedProgram,
     places: tuple[Place, ...],
     reference: Reference,
     data: dict[Place, float | None],

@@ -16,7 +16,7 @@ import msgspec
 
 from ..remote.tape import Tape
 from ..wire import format as wire
-from .program import BINARY, LEAF, Node, Place, Program
+from .program import BINARY, LEAF, Node, Place, TracedProgram
 
 SECONDS = 0.5  # for all questions of one diagnosis
 SINGLY = 60  # questions about objects that do not plainly store their numbers
@@ -34,7 +34,7 @@ class Held(msgspec.Struct, frozen=True):
 class Witness:
     """The worker of a failed test, to be questioned."""
 
-    def __init__(self, tape: Tape, program: Program) -> None:
+    def __init__(self, tape: Tape, program: TracedProgram) -> None:
         """Question the worker of `tape`, on which `program` was performed."""
         self._tape, self._program = tape, program
         self._deadline = time.monotonic() + SECONDS

@@ -8,14 +8,14 @@ from ..model import Diagnosis, Evidence
 from .codes import diagnosed
 from .drawing import formula, name_of, number
 from .evidence import Held, Witness
-from .program import LEAF, Node, Place, Program
+from .program import LEAF, Node, Place, TracedProgram
 from .reference import Reference, close, value_of
 
 _LOST = {"NoneType": "missing-return", "float": "returns-number", "int": "returns-number"}
 
 
 def wrong_values(
-    program: Program, places: tuple[Place, ...], reference: Reference, held: dict[Place, Held], witness: Witness
+    program: TracedProgram, places: tuple[Place, ...], reference: Reference, held: dict[Place, Held], witness: Witness
 ) -> Diagnosis | None:
     """Return why the first wrong value is wrong; None when all are right or the evidence does not decide."""
     for place in places:
@@ -32,7 +32,7 @@ def wrong_values(
 
 
 def _wrong(
-    node: Node, program: Program, places: tuple[Place, ...], reference: Reference, got: float, witness: Witness
+    node: Node, program: TracedProgram, places: tuple[Place, ...], reference: Reference, got: float, witness: Witness
 ) -> Diagnosis | None:
     right = reference.values[node.place]
     fresh = _again(node, reference, witness)
@@ -94,7 +94,7 @@ def _is_swapped(node: Node, reference: Reference, got: float) -> bool:
 
 def _changed(
     node: Node,
-    program: Program,
+    program: TracedProgram,
     places: tuple[Place, ...],
     reference: Reference,
     witness: Witness,

@@ -11,7 +11,7 @@ from collections.abc import Callable
 from .evidence import Held, Witness
 from .program import BINARY, LEAF, UNARY, Node, Place, symbol
 from .reference import Numbers, close
-from .sample import SPECIAL, Alone, Sample, elsewhere
+from .sample import SPECIAL, IsolatedResult, Sample, elsewhere
 from .scene import Scene
 
 _PLAIN = {symbol(name): name for name in (*BINARY, *UNARY)}
@@ -22,7 +22,7 @@ class Laboratory:
 
     def __init__(self, witness: Witness, scene: Scene) -> None:
         self._witness, self._scene = witness, scene
-        self._made: dict[Sample, Alone | None] = {}
+        self._made: dict[Sample, IsolatedResult | None] = {}
         self._flags: dict[tuple[str, str], bool] = {}
 
     def sample(self, subject: str) -> Sample | None:
@@ -44,7 +44,7 @@ class Laboratory:
         held = self._witness.replayed([Node(Place(0), LEAF, (1.5,), 0, 0)])
         return None if held is None else held[0].grad or 0.0
 
-    def alone(self, subject: str) -> list[Alone]:
+    def alone(self, subject: str) -> list[IsolatedResult]:
         """Return what an operator gives by itself, where the scene uses it and elsewhere; [] when it raises."""
         sample = self.sample(subject)
         if sample is None:
@@ -52,12 +52,12 @@ class Laboratory:
         found = [self._made_alone(each) for each in (sample, elsewhere(sample), *SPECIAL.get(sample.operation, ()))]
         return [each for each in found if each is not None]
 
-    def _made_alone(self, sample: Sample) -> Alone | None:
+    def _made_alone(self, sample: Sample) -> IsolatedResult | None:
         if sample not in self._made:
             leaves = sample.leaves()
             held = self._witness.replayed([*leaves, sample.node(9, range(len(leaves)))])
             got = tuple(each.grad or 0.0 for each in held[:-1]) if held else ()
-            self._made[sample] = Alone(sample, got, held[-1].data) if held else None
+            self._made[sample] = IsolatedResult(sample, got, held[-1].data) if held else None
         return self._made[sample]
 
     def is_right_alone(self, subject: str) -> bool:

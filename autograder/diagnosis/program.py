@@ -69,7 +69,7 @@ class Sweep(msgspec.Struct, frozen=True):
     step: int
 
 
-class Program(msgspec.Struct, frozen=True):
+class TracedProgram(msgspec.Struct, frozen=True):
     """All nodes of a test in the order in which they were made, and the backward passes."""
 
     nodes: tuple[Node, ...]
@@ -90,7 +90,7 @@ class Program(msgspec.Struct, frozen=True):
         return tuple(sorted(found))
 
 
-def program_of(tape: Tape) -> Program:
+def program_of(tape: Tape) -> TracedProgram:
     """Return the program of the steps that were performed: those before the one that failed, if one did."""
     nodes: list[Node] = []
     sweeps: list[Sweep] = []
@@ -110,7 +110,7 @@ def program_of(tape: Tape) -> Program:
             maker = step.arguments[0] if operation == LEAF else maker
         elif step.code == wire.GETATTR and step.arguments[0] < wire.FIRST_OBJECT:
             module = step.arguments[0]
-    return Program(tuple(nodes), tuple(sweeps), touched, module, maker)
+    return TracedProgram(tuple(nodes), tuple(sweeps), touched, module, maker)
 
 
 def _read(code: int, arguments: tuple[Any, ...]) -> tuple[str, tuple[Any, ...]]:
@@ -149,7 +149,7 @@ def _placed(operands: tuple[Any, ...], operation: str, known: dict[int, Place]) 
     return tuple(placed), operation
 
 
-def uses(program: Program, places: tuple[Place, ...]) -> dict[Place, list[tuple[Place, int]]]:
+def uses(program: TracedProgram, places: tuple[Place, ...]) -> dict[Place, list[tuple[Place, int]]]:
     """Return for every node among `places` where it is used: the consumer and the position of the operand."""
     found: dict[Place, list[tuple[Place, int]]] = {place: [] for place in places}
     for place in places:
@@ -164,7 +164,7 @@ def _positions(node: Node) -> Iterator[tuple[int, Place]]:
             yield position, operand
 
 
-def most_paths(program: Program) -> int:
+def most_paths(program: TracedProgram) -> int:
     """Return how many ways lead from the node that has most of them down to the leaves."""
     paths: dict[Place, int] = {}
     for node in program.nodes:

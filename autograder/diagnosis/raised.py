@@ -18,7 +18,7 @@ from ..wire import format as wire
 from .codes import diagnosed
 from .evidence import Witness
 from .forward import fresh_steps
-from .program import BINARY, LEAF, MANY_PATHS, UNARY, Node, Place, Program, most_paths, symbol
+from .program import BINARY, LEAF, MANY_PATHS, UNARY, Node, Place, TracedProgram, most_paths, symbol
 from .reference import reference_of
 
 _OPERATORS = {
@@ -41,7 +41,7 @@ _NUMBERS = ("int", "float", "bool")
 _MODULES = ("math", "random")
 
 
-def why_raised(error: RemoteError, tape: Tape, program: Program, witness: Witness) -> Diagnosis | None:
+def why_raised(error: RemoteError, tape: Tape, program: TracedProgram, witness: Witness) -> Diagnosis | None:
     """Return why the submission raised `error` at the step of `tape` that follows those performed."""
     step = tape.steps[tape.performed]
     subject, reflected = subject_of(step)
@@ -79,7 +79,7 @@ def subject_of(step: Step) -> tuple[str, bool]:
     return ("Value" if step.code == wire.CALL else ""), False
 
 
-def _recursion(subject: str, reflected: bool, program: Program) -> Diagnosis | None:
+def _recursion(subject: str, reflected: bool, program: TracedProgram) -> Diagnosis | None:
     if reflected:
         return diagnosed("reflected-recursive", subject)
     if subject == "backward" and len(program.nodes) > _DEEP:
@@ -87,7 +87,7 @@ def _recursion(subject: str, reflected: bool, program: Program) -> Diagnosis | N
     return diagnosed("calls-itself", subject) if subject else None
 
 
-def _wrong_kind(error: RemoteError, step: Step, program: Program, witness: Witness) -> Diagnosis | None:
+def _wrong_kind(error: RemoteError, step: Step, program: TracedProgram, witness: Witness) -> Diagnosis | None:
     """Return why something was not of the kind that the code expects."""
     message, (subject, reflected) = error.message, subject_of(step)
     if "NoneType" in message and subject == "backward":
@@ -129,7 +129,7 @@ def _attribute(kind: str, name: str, subject: str) -> Diagnosis | None:
     return None
 
 
-def _unwrapped(step: Step, subject: str, program: Program, witness: Witness) -> Diagnosis | None:
+def _unwrapped(step: Step, subject: str, program: TracedProgram, witness: Witness) -> Diagnosis | None:
     """Return which operator took a plain number for a Value."""
     if subject != "backward":
         number = any(type(each) in (int, float) for each in step.arguments)
@@ -145,7 +145,7 @@ def _unwrapped(step: Step, subject: str, program: Program, witness: Witness) -> 
     return diagnosed("number-not-wrapped", min(raising)) if raising else None  # `*` comes before `__rmul__`
 
 
-def _division(program: Program) -> Diagnosis | None:
+def _division(program: TracedProgram) -> Diagnosis | None:
     """Return which rule divides by an operand that is zero: a power's, when nothing else could."""
     bases = [node for node in program.nodes if node.operation == "pow"]
     divided = any(node.operation == "truediv" for node in program.nodes)

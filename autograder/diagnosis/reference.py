@@ -11,7 +11,7 @@ from collections.abc import Callable, Sequence
 
 import msgspec
 
-from .program import LEAF, Node, Place, Program
+from .program import LEAF, Node, Place, TracedProgram
 
 Numbers = tuple[float, ...]
 
@@ -68,7 +68,7 @@ class Reference(msgspec.Struct, frozen=True):
         return tuple(self.values[each] if type(each) is Place else float(each) for each in node.operands)
 
 
-def reference_of(program: Program, places: Sequence[Place]) -> Reference:
+def reference_of(program: TracedProgram, places: Sequence[Place]) -> Reference:
     """Return the right values and local derivatives of the nodes at `places`, which hold their own operands."""
     reference = Reference({}, {})
     for place in places:
@@ -90,7 +90,7 @@ def _compute(node: Node, reference: Reference) -> None:
         return
 
 
-def gradients_of(program: Program, places: Sequence[Place], reference: Reference) -> dict[Place, float]:
+def gradients_of(program: TracedProgram, places: Sequence[Place], reference: Reference) -> dict[Place, float]:
     """Return the derivative of the last of `places` by each of them; raise KeyError where a node has no partials."""
     gradients = dict.fromkeys(places, 0.0)
     gradients[places[-1]] = 1.0

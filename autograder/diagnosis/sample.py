@@ -44,7 +44,7 @@ class Sample(msgspec.Struct, frozen=True):
         return [Node(Place(n), LEAF, (self.x[i],), 0, 0) for n, i in enumerate(self.values)]
 
 
-class Alone(msgspec.Struct, frozen=True):
+class IsolatedResult(msgspec.Struct, frozen=True):
     """What one operation gave as the whole of a graph."""
 
     sample: Sample

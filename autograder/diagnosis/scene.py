@@ -10,7 +10,7 @@ from __future__ import annotations
 import msgspec
 
 from .evidence import Held
-from .program import LEAF, Node, Place, Program, uses
+from .program import LEAF, Node, Place, TracedProgram, uses
 from .reference import Reference, close, gradients_of
 
 
@@ -31,7 +31,7 @@ class Use(msgspec.Struct, frozen=True):
 class Scene(msgspec.Struct, frozen=True):
     """The nodes of one backward pass, with right and held gradients."""
 
-    program: Program
+    program: TracedProgram
     reference: Reference
     places: tuple[Place, ...]  # in the order of their making; the last is the root
     right: dict[Place, float]
@@ -74,7 +74,7 @@ class Scene(msgspec.Struct, frozen=True):
 
 
 def scene_of(
-    program: Program, places: tuple[Place, ...], reference: Reference, held: dict[Place, Held]
+    program: TracedProgram, places: tuple[Place, ...], reference: Reference, held: dict[Place, Held]
 ) -> Scene | None:
     """Return the scene of the backward pass of the last of `places`; None where some node has no right gradient."""
     if any(place not in reference.values for place in places):
@@ -92,7 +92,7 @@ def scene_of(
 
 
 def _kept(
-    program: Program, places: tuple[Place, ...], right: dict[Place, float], held: dict[Place, Held]
+    program: TracedProgram, places: tuple[Place, ...], right: dict[Place, float], held: dict[Place, Held]
 ) -> dict[Place, float]:
     """Return the gradients that count as evidence: of leaves always, of computed values if the engine keeps them."""
     leaves = [place for place in places if program.nodes[place].operation == LEAF]

@@ -18,10 +18,10 @@ from ..errors import AssignmentError, AutograderError
 from ..text import counted, listed
 from .lanes.messages import Answer
 from .progress import progress
-from .records.class_report import Key, Member, Run
+from .records.class_report import ClassEntry, Key, Run
 from .records.ledger import Ledger
 from .sources.delivery import Delivery
-from .sources.recognition import Placed
+from .sources.recognition import Located
 
 
 class Graders(Protocol):
@@ -57,10 +57,12 @@ class Outcome(msgspec.Struct, frozen=True, kw_only=True):
         return AutograderError.exit_status if self.failed or self.waiting else 0
 
 
-class Desk:
+class Coordinator:
     """One class, and the graders that it is given to."""
 
-    def __init__(self, placed: Sequence[Placed], members: Sequence[Member], graders: Graders, ledger: Ledger) -> None:
+    def __init__(
+        self, placed: Sequence[Located], members: Sequence[ClassEntry], graders: Graders, ledger: Ledger
+    ) -> None:
         self._placed = {each.found.id: each for each in placed}
         self._members, self._graders, self._ledger = members, graders, ledger
         self._keys: dict[str, Key] = {}
@@ -129,7 +131,7 @@ class Desk:
             except (OSError, AutograderError) as problem:
                 self._unread[identity] = _vanished(problem) if isinstance(problem, OSError) else str(problem)
 
-    def _delivery(self, placed: Placed) -> Delivery:
+    def _delivery(self, placed: Located) -> Delivery:
         if placed.found.missing:
             raise AutograderError(placed.found.missing)
         return placed.delivery()
@@ -143,7 +145,7 @@ class Desk:
         self._graders.stop()
 
 
-def chosen(members: Iterable[Member], names: Iterable[str]) -> frozenset[str]:
+def chosen(members: Iterable[ClassEntry], names: Iterable[str]) -> frozenset[str]:
     """Return the ids that `names` mean: an id, an SID or an email each.
 
     Raises AssignmentError for one that nobody has.

@@ -1,4 +1,4 @@
-"""The stage: where one submission performs its tests, and what it has left to spend.
+"""The session: where one submission performs its tests, and what it has left to spend.
 
 The tests of a suite that carry points are served by one worker, as a student's own pytest run serves
 them by one process; each file of tests without points has its own, so that nothing it leaves behind
@@ -25,7 +25,7 @@ _IMPATIENCE = 5  # a fifth. A correct engine never meets it; one that loops in `
 _UNSCORED = 5  # tests without points get a fifth of the time at most: what loops there leaves enough for the points
 
 
-class Stage:
+class RemoteSession:
     """The workers of one submission, one at a time, and the time that they have used."""
 
     def __init__(self, sandbox: Sandbox, submission: Submission, assignment: Assignment) -> None:
@@ -33,13 +33,13 @@ class Stage:
         self._limits = assignment.limits
         self._worker: Worker | None = None
         self._next: Worker | None = None  # made ready while the worker before it is still asked
-        self._company = ""  # of the test under way
+        self._worker_group = ""  # of the test under way
         self._test, self._scored = "", True
         self._timeouts = {True: 0, False: 0}  # of scored tests, and of the others
         self._spent: dict[bool, dict[str, float]] = {True: {}, False: {}}
         self._end = time.monotonic() + self._limits.run_seconds
         self.tape: Tape | None = None
-        self.questioning = 0.0  # seconds that diagnoses took: the grader's, not the submission's
+        self.diagnosis_seconds = 0.0  # seconds that diagnoses took: the grader's, not the submission's
         self.flags: list[Flag] = []
 
     def load(self) -> None:
@@ -79,13 +79,16 @@ class Stage:
         return max(spent, key=lambda test: spent[test], default="")
 
     def begin(self, test: GradedTest, *, more: bool = False) -> None:
-        """Make ready for a test: its company's worker, with nothing of the test before left in it.
+        """Make ready for a test: its worker_group's worker, with nothing of the test before left in it.
 
-        `more` says that another company follows: its worker begins to import the submission meanwhile.
+        `more` says that another worker_group follows: its worker begins to import the submission meanwhile.
         """
-        if self._company not in ("", test.company):  # the worker that only imported the submission serves the first
+        if self._worker_group not in (
+            "",
+            test.worker_group,
+        ):  # the worker that only imported the submission serves the first
             self._retire()
-        self._company, self._test, self._scored, self.tape = test.company, test.id, test.scored, None
+        self._worker_group, self._test, self._scored, self.tape = test.worker_group, test.id, test.scored, None
         if more and self._next is None:
             self._living_worker()
             self._next = self._spawn()

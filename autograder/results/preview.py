@@ -35,7 +35,7 @@ _RENDERED = {  # formats that Gradescope renders: here is the source, since it i
 }
 
 
-class Reader(str, enum.Enum):
+class Audience(str, enum.Enum):
     """Who looks at the results, and when."""
 
     STUDENT = "student"
@@ -46,18 +46,18 @@ class Reader(str, enum.Enum):
     def heading(self) -> str:
         """Return the reader as a heading says it."""
         return {
-            Reader.STUDENT: "Student, now",
-            Reader.STUDENT_PUBLISHED: "Student, after publication",
-            Reader.STAFF: "Staff",
+            Audience.STUDENT: "Student, now",
+            Audience.STUDENT_PUBLISHED: "Student, after publication",
+            Audience.STAFF: "Staff",
         }[self]
 
     @property
     def sees(self) -> frozenset[Visibility]:
         """Return the visibilities whose tests this reader sees."""
         return {
-            Reader.STUDENT: frozenset({Visibility.VISIBLE}),
-            Reader.STUDENT_PUBLISHED: _LATER,
-            Reader.STAFF: frozenset(Visibility),
+            Audience.STUDENT: frozenset({Visibility.VISIBLE}),
+            Audience.STUDENT_PUBLISHED: _LATER,
+            Audience.STAFF: frozenset(Visibility),
         }[self]
 
 
@@ -68,7 +68,7 @@ class Words(msgspec.Struct, frozen=True):
     rendered: str = ""
 
 
-class Entry(msgspec.Struct, frozen=True, kw_only=True):
+class ShownTest(msgspec.Struct, frozen=True, kw_only=True):
     """One test as a reader sees it."""
 
     number: str
@@ -82,10 +82,10 @@ class Entry(msgspec.Struct, frozen=True, kw_only=True):
 class View(msgspec.Struct, frozen=True, kw_only=True):
     """Everything that one reader sees."""
 
-    reader: Reader
+    reader: Audience
     total: str  # "28 / 40", or "– / 40" where it is withheld
     output: Words
-    entries: tuple[Entry, ...]
+    entries: tuple[ShownTest, ...]
     withheld: int  # tests that this reader does not see
     stdout: str  # what this reader sees of the standard output, in a sentence
     leaderboard: tuple[tuple[str, str], ...]
@@ -99,7 +99,7 @@ class View(msgspec.Struct, frozen=True, kw_only=True):
         return f"Sees {len(self.entries)} of {counted(every, 'test')}. Because of the others, the total is withheld."
 
 
-def preview(data: bytes, readers: Sequence[Reader] = tuple(Reader), *, name: str = "results.json") -> str:
+def preview(data: bytes, readers: Sequence[Audience] = tuple(Audience), *, name: str = "results.json") -> str:
     """Return a page that shows what `readers`, and they alone, see of `data`, the bytes of the results.json `name`.
 
     Raises AssignmentError when the file breaks Gradescope's contract.
@@ -115,13 +115,13 @@ def preview(data: bytes, readers: Sequence[Reader] = tuple(Reader), *, name: str
     return page("preview", {"name": one_line(name), "views": views})
 
 
-def view(content: Mapping[str, Any], reader: Reader) -> View:
+def view(content: Mapping[str, Any], reader: Audience) -> View:
     """Return what `reader` sees of `content`, which keeps Gradescope's contract."""
     tests = content.get("tests", [])
     usual = Visibility(content.get("visibility", Visibility.VISIBLE))
     shown = [Visibility(test.get("visibility", usual)) for test in tests]
     entries = tuple(
-        _entry(test, place, content, visibility if reader is Reader.STAFF else Visibility.VISIBLE)
+        _entry(test, place, content, visibility if reader is Audience.STAFF else Visibility.VISIBLE)
         for place, (test, visibility) in enumerate(zip(tests, shown, strict=True), 1)
         if visibility in reader.sees
     )
@@ -138,10 +138,10 @@ def view(content: Mapping[str, Any], reader: Reader) -> View:
     )
 
 
-def _entry(test: Mapping[str, Any], place: int, content: Mapping[str, Any], shown: Visibility) -> Entry:
+def _entry(test: Mapping[str, Any], place: int, content: Mapping[str, Any], shown: Visibility) -> ShownTest:
     score, most = test.get("score"), test.get("max_score")
     text_format = content.get("test_output_format", "text")
-    return Entry(
+    return ShownTest(
         number=one_line(test.get("number", str(place))),
         name=_words(test.get("name", "unnamed"), test.get("name_format", content.get("test_name_format", "text"))),
         passed=test["status"] == "passed",
@@ -163,8 +163,8 @@ def _words(text: str, text_format: str) -> Words:
     return Words(clean(text).rstrip("\n"), _RENDERED[text_format] if text.strip() else "")
 
 
-def _stdout(reader: Reader, visibility: Visibility) -> str:
-    if reader is Reader.STAFF:
+def _stdout(reader: Audience, visibility: Visibility) -> str:
+    if reader is Audience.STAFF:
         return "What the grader printed, the staff's report, is shown here."
     return "What the grader printed, the staff's report, is shown here as well!" if visibility in reader.sees else ""
 

@@ -93,7 +93,7 @@ def hidden_files(assignment: Assignment) -> tuple[Path, ...]:
     return tuple(assignment.root_path / suite.path for suite in assignment.suites if suite.secret)
 
 
-class Scenery:
+class Decoys:
     """Decoys for the canary, laid out in a temporary directory as the real things are."""
 
     def __init__(self) -> None:

@@ -23,7 +23,7 @@ from ..worker import confinement
 from . import isolation, remedies
 from .channel import Channel
 from .users import reserve_users
-from .zygote_client import Zygote
+from .zygote_client import ZygoteClient
 
 
 class Ending(msgspec.Struct, frozen=True, kw_only=True):
@@ -97,9 +97,9 @@ class Sandbox:
         """
         self._level, self._at_least, self._limits = level, at_least, limits
         self._users = reserve_users() if level is Level.STRONG else None
-        self._scenery: isolation.Scenery | None = None
+        self._decoys: isolation.Decoys | None = None
         self._verified: isolation.Verified | None = None
-        self._zygote = Zygote(python, hash_seed)
+        self._zygote = ZygoteClient(python, hash_seed)
         if isolation.LINUX:
             self._send_canary(tuple(hidden))
             confinement.protect_grader()
@@ -117,7 +117,7 @@ class Sandbox:
         return self._verified
 
     @contextlib.contextmanager
-    def fresh(self) -> Iterator[None]:
+    def forked_zygote(self) -> Iterator[None]:
         """Within it, workers come from a copy of the zygote as it is now, which forgets what it preloads at the end."""
         self._order({"do": "begin"})
         try:
@@ -173,8 +173,8 @@ class Sandbox:
     def close(self) -> None:
         """End the zygote and every worker it still has."""
         self._zygote.close()
-        if self._scenery:
-            self._scenery.close()
+        if self._decoys:
+            self._decoys.close()
         if self._users:
             self._users.close()
 
@@ -192,11 +192,11 @@ class Sandbox:
 
     def _send_canary(self, hidden: tuple[Path, ...]) -> None:
         """Have the zygote try what a submission could try; the answer is read when it is needed."""
-        self._scenery = isolation.Scenery()
+        self._decoys = isolation.Decoys()
         names = isolation.mechanisms(self._level, has_users=self._users is not None)
         uid = self._users.next() if self._users else None
-        plan = isolation.plan(names, self._scenery.root / "submission", self._limits, uid, insist=False)
-        scene = self._scenery.scene(self._limits, hidden) | {"leave_network": "namespaces" in names}
+        plan = isolation.plan(names, self._decoys.root / "submission", self._limits, uid, insist=False)
+        scene = self._decoys.scene(self._limits, hidden) | {"leave_network": "namespaces" in names}
         with contextlib.ExitStack() as ours:
             descriptors = [os.open(os.devnull, os.O_RDWR) for _ in range(3)] + [_shared_page()]
             for descriptor in descriptors:
@@ -204,7 +204,7 @@ class Sandbox:
             self._zygote.send({"do": "rehearse", "scene": scene, "confinement": plan}, descriptors)
 
     def _ask_canary(self) -> isolation.Verified:
-        if self._scenery is None:
+        if self._decoys is None:
             return isolation.unverified(f"not tried on {sys.platform}")
         return isolation.judged(reader.Reader(self._zygote.receive()).value())
 

@@ -26,7 +26,7 @@ _STANDARD_STREAMS = [
 ]
 
 
-class Zygote:
+class ZygoteClient:
     """One zygote process, which answers orders in the order in which they were sent."""
 
     def __init__(self, python: str, hash_seed: int) -> None:

@@ -15,7 +15,7 @@ from typing import BinaryIO
 
 from ..errors import SubmissionError
 from ..text import one_line
-from .intake import LINK, MAX_ENTRIES, SPECIAL, Entry
+from .intake import LINK, MAX_ENTRIES, SPECIAL, UploadEntry
 
 MAX_ARCHIVE_BYTES = 128 << 20  # Gradescope takes no upload above 100 MB
 MAX_DIRECTORY_BYTES = 8 << 20
@@ -32,7 +32,7 @@ def is_zip(head: bytes) -> bool:
     return head.startswith((b"PK\x03\x04", _END))
 
 
-def archive_entries(stream: BinaryIO, name: str) -> list[Entry]:
+def archive_entries(stream: BinaryIO, name: str) -> list[UploadEntry]:
     """Return the members of the zip `stream` but for folders. `name` is what a message calls it.
 
     Raises SubmissionError when it is damaged or too large; a member that is encrypted or damaged raises when read.
@@ -66,12 +66,12 @@ def _check_directory(stream: BinaryIO, name: str) -> None:
     stream.seek(0)
 
 
-def member_entry(archive: zipfile.ZipFile, member: zipfile.ZipInfo, name: str) -> Entry:
+def member_entry(archive: zipfile.ZipFile, member: zipfile.ZipInfo, name: str) -> UploadEntry:
     """Return one member of an open archive as an entry, refused when it is a link or no regular file."""
     mode = member.external_attr >> 16
     kind = stat.S_IFMT(mode)
     refusal = LINK if stat.S_ISLNK(mode) else SPECIAL if kind not in (0, stat.S_IFREG) else ""
-    return Entry(member.filename, member.file_size, partial(_read, archive, member, name), refusal)
+    return UploadEntry(member.filename, member.file_size, partial(_read, archive, member, name), refusal)
 
 
 def _read(archive: zipfile.ZipFile, member: zipfile.ZipInfo, name: str, limit: int) -> bytes:

@@ -10,13 +10,13 @@ from pathlib import Path
 
 from ..errors import SubmissionError
 from ..text import one_line
-from .intake import DEEP, LINK, MAX_DEPTH, MAX_ENTRIES, SPECIAL, UNREADABLE, Entry, is_junk
+from .intake import DEEP, LINK, MAX_DEPTH, MAX_ENTRIES, SPECIAL, UNREADABLE, UploadEntry, is_junk
 
 _NO_LINKS = getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_CLOEXEC", 0)  # Windows has neither
 _NO_WAITING = getattr(os, "O_NONBLOCK", 0)  # a FIFO put there after the listing must not hold the grader
 
 
-def folder_entries(root: Path) -> Iterator[Entry]:
+def folder_entries(root: Path) -> Iterator[UploadEntry]:
     """Yield every file below `root`, sorted in each folder; junk folders are not entered."""
     waiting = [""]
     count = 0
@@ -26,16 +26,16 @@ def folder_entries(root: Path) -> Iterator[Entry]:
             path = f"{folder}{name}"
             count += 1
             if stat.S_ISDIR(mode) and folder.count("/") >= MAX_DEPTH:
-                yield Entry(path, 0, _nothing, DEEP)
+                yield UploadEntry(path, 0, _nothing, DEEP)
             elif stat.S_ISDIR(mode):
                 waiting += [] if is_junk(name) else [path + "/"]
             else:
-                yield Entry(path, size, partial(read_regular, root / path), _refusal(mode))
+                yield UploadEntry(path, size, partial(read_regular, root / path), _refusal(mode))
         if count > MAX_ENTRIES + 1:
-            return  # sift refuses so many
+            return  # filter_entries refuses so many
 
 
-def file_entry(path: Path) -> Entry:
+def file_entry(path: Path) -> UploadEntry:
     """Return the single file `path` as an entry.
 
     Raises SubmissionError when it is a link or no regular file.
@@ -44,7 +44,7 @@ def file_entry(path: Path) -> Entry:
     refusal = _refusal(status.st_mode)
     if refusal:
         raise SubmissionError(f"{one_line(path.name)} is {refusal}; hand in the file itself")
-    return Entry(path.name, status.st_size, partial(read_regular, path))
+    return UploadEntry(path.name, status.st_size, partial(read_regular, path))
 
 
 def read_regular(path: Path, limit: int) -> bytes:

@@ -1,7 +1,7 @@
 """What may come in: which of the names that were handed in are read at all, and how much of them.
 
-A folder and a zip both become a list of `Entry`; `sift` keeps what could be a student's Python source. Caps hold
-before anything is read, and names alone decide, so that a bomb stays folded.
+A folder and a zip both become a list of `UploadEntry`; `filter_entries` keeps what could be a student's Python source.
+Caps hold before anything is read, and names alone decide, so that a bomb stays folded.
 """
 
 from __future__ import annotations
@@ -40,7 +40,7 @@ _JUNK = {"__macosx", "venv", "site-packages", "node_modules", "thumbs.db", "desk
 _ARCHIVES = (".zip", ".tar", ".tar.gz", ".tgz", ".rar", ".7z", ".gz", ".tar.bz2", ".tar.xz")
 
 
-class Entry(msgspec.Struct, frozen=True):
+class UploadEntry(msgspec.Struct, frozen=True):
     """One name as a folder or a zip lists it. `read(limit)` returns at most `limit` + 1 bytes."""
 
     path: str
@@ -49,7 +49,7 @@ class Entry(msgspec.Struct, frozen=True):
     refusal: str = ""  # why it may not be read: LINK, SPECIAL …
 
 
-class HandedFile(msgspec.Struct, frozen=True):
+class UploadedFile(msgspec.Struct, frozen=True):
     """One source file as it was handed in: its relative POSIX path and its bytes."""
 
     path: str
@@ -68,13 +68,13 @@ class LeftOut(msgspec.Struct, frozen=True):
         return self.why in _SUSPICIOUS
 
 
-class Handed(msgspec.Struct, frozen=True, kw_only=True):
+class Upload(msgspec.Struct, frozen=True, kw_only=True):
     """Everything of a submission that is worth a second look."""
 
     names: tuple[str, ...]  # of every file but junk
-    files: tuple[HandedFile, ...]
+    files: tuple[UploadedFile, ...]
     left_out: tuple[LeftOut, ...]
-    archives: tuple[Entry, ...]
+    archives: tuple[UploadEntry, ...]
 
 
 def tidy(path: str) -> str:
@@ -93,14 +93,14 @@ def is_junk(name: str) -> bool:
     return name.startswith(".") or name.casefold() in _JUNK
 
 
-def sift(entries: Iterable[Entry]) -> Handed:
+def filter_entries(entries: Iterable[UploadEntry]) -> Upload:
     """Return what of `entries` could be a student's source, read and capped.
 
     Raises SubmissionError when there are more files or bytes than any homework holds.
     """
     found, left_out = _named(entries)
-    files: dict[str, HandedFile] = {}
-    archives: list[Entry] = []
+    files: dict[str, UploadedFile] = {}
+    archives: list[UploadEntry] = []
     for path, entry in found:
         why = entry.refusal or _too_far(path) or _reason(path)
         if why:
@@ -112,14 +112,14 @@ def sift(entries: Iterable[Entry]) -> Handed:
             if len(data) > MAX_SOURCE_BYTES:
                 left_out.append(LeftOut(path, LARGE))
             else:
-                files[path] = HandedFile(path, data)
+                files[path] = UploadedFile(path, data)
         elif path.casefold().endswith(_ARCHIVES):
             archives.append(entry)
     names = sorted({path for path, _ in found})
-    return Handed(names=tuple(names), files=tuple(files.values()), left_out=tuple(left_out), archives=tuple(archives))
+    return Upload(names=tuple(names), files=tuple(files.values()), left_out=tuple(left_out), archives=tuple(archives))
 
 
-def _named(entries: Iterable[Entry]) -> tuple[list[tuple[str, Entry]], list[LeftOut]]:
+def _named(entries: Iterable[UploadEntry]) -> tuple[list[tuple[str, UploadEntry]], list[LeftOut]]:
     """Return the entries that are not junk with their tidy paths, and those whose paths are refused."""
     listing = [(tidy(entry.path), entry) for entry in entries]
     if len(listing) > MAX_ENTRIES:
@@ -156,7 +156,7 @@ def _reason(path: str) -> str:
     return SETTINGS if name.endswith((".ini", ".cfg", ".toml")) else ""
 
 
-def _read(entry: Entry, total: int, count: int) -> bytes:
+def _read(entry: UploadEntry, total: int, count: int) -> bytes:
     """Return the entry's bytes, or one more than the cap when it is too large; never unfold more than that."""
     if count >= MAX_SOURCES:
         raise SubmissionError(

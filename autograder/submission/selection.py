@@ -14,7 +14,7 @@ from ..errors import SubmissionError
 from ..model import Flag, Note
 from ..text import listed, one_line
 from .candidates import candidates
-from .intake import CACHE, SETTINGS, Handed, HandedFile
+from .intake import CACHE, SETTINGS, Upload, UploadedFile
 from .source import Source, decode
 
 _NOT_OURS = frozenset(sys.stdlib_module_names) | {"numpy"}  # names that an import must find elsewhere
@@ -28,7 +28,7 @@ class Selection(msgspec.Struct, frozen=True):
     flags: tuple[Flag, ...]
 
 
-def select(handed: Handed, assignment: Assignment) -> Selection:
+def select(handed: Upload, assignment: Assignment) -> Selection:
     """Return the assignment's files among `handed`, with the modules that lie beside them.
 
     Raises SubmissionError when a required file is not among them.
@@ -52,7 +52,7 @@ def _required(assignment: Assignment) -> list[str]:
     return [assignment.modules[name].file for name in assignment.scored_modules]
 
 
-def _without_given(handed: Handed, assignment: Assignment) -> tuple[list[HandedFile], list[Note], list[Flag]]:
+def _without_given(handed: Upload, assignment: Assignment) -> tuple[list[UploadedFile], list[Note], list[Flag]]:
     """Return the student's own files: what the handout gave them is dropped without a word while it is unchanged."""
     given, suites = _given(assignment), {Path(suite.path).name: suite for suite in assignment.suites}
     own, flags, notes = [], [], []
@@ -79,13 +79,13 @@ def _given(assignment: Assignment) -> dict[str, str]:
 
 
 def _modules(
-    own: Sequence[HandedFile], handed: Handed, assignment: Assignment
-) -> tuple[dict[str, HandedFile], list[Note]]:
+    own: Sequence[UploadedFile], handed: Upload, assignment: Assignment
+) -> tuple[dict[str, UploadedFile], list[Note]]:
     """Return the assignment's modules by the name that they are graded under, and a note on each odd name."""
     by_path = {file.path: file for file in own}
     required = _required(assignment)
     others = [interface.file for interface in assignment.modules.values() if interface.file not in required]
-    chosen: dict[str, HandedFile] = {}
+    chosen: dict[str, UploadedFile] = {}
     notes: list[Note] = []
     for file in required + others:
         free = [path for path in by_path if by_path[path] not in chosen.values()]
@@ -101,7 +101,7 @@ def _modules(
     return chosen, notes
 
 
-def _only(own: Sequence[HandedFile]) -> list[str]:
+def _only(own: Sequence[UploadedFile]) -> list[str]:
     """Return the path of the only Python file, when it defines something: it can be nothing else than the homework."""
     if len(own) != 1 or not re.search(r"^[ \t]*(?:class|def)\b", decode(own[0].data).text, re.MULTILINE):
         return []
@@ -118,12 +118,12 @@ def _name_notes(file: str, found: list[str]) -> list[Note]:
 
 
 def _companions(
-    own: Sequence[HandedFile], main: HandedFile, taken: Collection[HandedFile], assignment: Assignment
-) -> tuple[dict[str, HandedFile], list[Note]]:
+    own: Sequence[UploadedFile], main: UploadedFile, taken: Collection[UploadedFile], assignment: Assignment
+) -> tuple[dict[str, UploadedFile], list[Note]]:
     """Return the student's further modules, beside the main file and below it, by the path that imports need."""
     base = PurePosixPath(main.path).parent
     names = {interface.file.casefold() for interface in assignment.modules.values()}
-    kept: dict[str, HandedFile] = {}
+    kept: dict[str, UploadedFile] = {}
     elsewhere: list[str] = []
     notes: list[Note] = []
     for file in own:
@@ -162,7 +162,7 @@ def _reading_notes(sources: dict[str, Source]) -> list[Note]:
     return notes + [Note(title=f"{one_line(name)} is empty", text="Is it the file that you meant?") for name in empty]
 
 
-def _left_out_notes(handed: Handed) -> list[Note]:
+def _left_out_notes(handed: Upload) -> list[Note]:
     """Return one note on everything that intake left out: a folder of compiled Python is named once."""
     if not handed.left_out:
         return []
@@ -176,7 +176,7 @@ def _left_out_notes(handed: Handed) -> list[Note]:
     return [Note(title="Files left out", text="\n".join(lines) + ("\nNothing of it is needed." if harmless else ""))]
 
 
-def _missing(file: str, handed: Handed) -> str:
+def _missing(file: str, handed: Upload) -> str:
     """Return the sentence for a submission without `file`: what came instead, and what to do."""
     notebooks = [name for name in handed.names if name.casefold().endswith(".ipynb")]
     if notebooks:

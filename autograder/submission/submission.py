@@ -23,7 +23,7 @@ from ..errors import SubmissionError
 from ..model import Failure, Flag, Note
 from ..text import one_line
 from .folder import file_entry, folder_entries
-from .intake import Entry, Handed, sift
+from .intake import Upload, UploadEntry, filter_entries
 from .selection import Selection, select
 
 MAX_NESTED_BYTES = 32 << 20
@@ -63,30 +63,30 @@ class Submission(msgspec.Struct, frozen=True, kw_only=True):
         return replace(failure, frames=frames)
 
 
-def take_in(source: Path, *, assignment: Assignment, into: Path) -> Submission:
+def read_submission(source: Path, *, assignment: Assignment, into: Path) -> Submission:
     """Return the submission that `source`, a directory, a .py file or a zip, holds, copied into the directory `into`.
 
     `into` is created, or is empty. A `source` that is itself a link is refused: resolve a path that is trusted first.
     Raises SubmissionError, whose sentence is meant for the student, when no submission can be made of it.
     """
-    return place(handed_in(source), assignment=assignment, into=into)
+    return materialise(read_upload(source), assignment=assignment, into=into)
 
 
-def handed_in(source: Path) -> Handed:
-    """Return what `source` holds of a submission, read and capped; see `take_in` for what it raises."""
+def read_upload(source: Path) -> Upload:
+    """Return what `source` holds of a submission, read and capped; see `read_submission` for what it raises."""
     with ExitStack() as stack:
-        return handed_entries(_entries(source, stack))
+        return read_entries(_entries(source, stack))
 
 
-def handed_entries(entries: Iterable[Entry]) -> Handed:
+def read_entries(entries: Iterable[UploadEntry]) -> Upload:
     """Return what is read of `entries`: of the only zip among them when there is nothing else to grade."""
     with ExitStack() as stack:
-        handed = sift(entries)
+        handed = filter_entries(entries)
         return _zipped_again(handed, stack) or handed
 
 
-def place(handed: Handed, *, assignment: Assignment, into: Path) -> Submission:
-    """Return the submission that `handed` makes, copied into the directory `into`; see `take_in`."""
+def materialise(handed: Upload, *, assignment: Assignment, into: Path) -> Submission:
+    """Return the submission that `handed` makes, copied into the directory `into`; see `read_submission`."""
     selection = select(handed, assignment)
     into.mkdir(parents=True, exist_ok=True)
     if any(into.iterdir()):
@@ -103,7 +103,7 @@ def place(handed: Handed, *, assignment: Assignment, into: Path) -> Submission:
     )
 
 
-def _entries(source: Path, stack: ExitStack) -> Iterable[Entry]:
+def _entries(source: Path, stack: ExitStack) -> Iterable[UploadEntry]:
     """Return what `source` lists; what must stay open while it is read is left to `stack`."""
     if source.is_symlink():
         raise SubmissionError(f"{one_line(source.name)} is a link; hand in the file or the folder itself")
@@ -119,7 +119,7 @@ def _entries(source: Path, stack: ExitStack) -> Iterable[Entry]:
     return [entry]
 
 
-def _zipped_again(handed: Handed, stack: ExitStack) -> Handed | None:
+def _zipped_again(handed: Upload, stack: ExitStack) -> Upload | None:
     """Return what the only zip holds, when there is nothing else to grade: students zip their zips."""
     zips = [entry for entry in handed.archives if entry.path.casefold().endswith(".zip")]
     if handed.files or len(zips) != 1:
@@ -129,17 +129,17 @@ def _zipped_again(handed: Handed, stack: ExitStack) -> Handed | None:
         raise SubmissionError(
             f"{one_line(zips[0].path)} is larger than {MAX_NESTED_BYTES >> 20} MiB; hand in the .py files alone"
         )
-    return sift(_unzipped(io.BytesIO(data), zips[0].path, stack))
+    return filter_entries(_unzipped(io.BytesIO(data), zips[0].path, stack))
 
 
-def _unzipped(stream: BinaryIO, name: str, stack: ExitStack) -> list[Entry]:
+def _unzipped(stream: BinaryIO, name: str, stack: ExitStack) -> list[UploadEntry]:
     stack.callback(stream.close)
     from .archive import archive_entries
 
     return archive_entries(stream, name)
 
 
-def _unopened(handed: Handed) -> tuple[Note, ...]:
+def _unopened(handed: Upload) -> tuple[Note, ...]:
     if not handed.archives:
         return ()
     names = ", ".join(one_line(entry.path, 80) for entry in handed.archives[:3])

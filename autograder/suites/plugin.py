@@ -12,13 +12,13 @@ from msgspec.structs import replace
 from ..assignment import Assignment
 from ..errors import AssignmentError
 from ..model import Diagnosis, Failure, GradedTest, Status, TestOutcome
-from ..remote.session import Stage
+from ..remote.session import RemoteSession
 from .marks import fixture_names, graded_tests
 from .outcome import failure_of, status_of
 
 MARKS = ("points(n)", "hint(text)", "visibility(name)", "task(id)", "after(name)", "unscored")
 _REFUSED = ("skip", "skipif", "xfail")  # known here, so that marks.py says what is wrong with them
-_QUESTIONING = 20.0  # seconds for the diagnoses of one submission; an ordinary wrong one needs about one in all
+DIAGNOSIS_BUDGET_SECONDS = 20.0  # for all diagnoses of one submission; an ordinary wrong one needs about one second
 
 
 class GradingPlugin:
@@ -30,7 +30,7 @@ class GradingPlugin:
         self.problem: BaseException | None = None
         self._items: dict[str, pytest.Item] = {}
         self._collection_errors: list[str] = []
-        self._stage: Stage | None = None
+        self._session: RemoteSession | None = None
         self._raised: pytest.ExceptionInfo[BaseException] | None = None
         self._skipped = False
         self._compared: tuple[str, str] | None = None
@@ -70,34 +70,39 @@ class GradingPlugin:
 
     # --- one test
 
-    def run(self, node: str, stage: Stage, *, more: bool) -> TestOutcome:
-        """Run one collected test against the submission on `stage`; `more` says that another worker is needed later."""
+    def run(self, node: str, session: RemoteSession, *, more: bool) -> TestOutcome:
+        """Run one collected test against the submission of `session`; `more`: another worker is needed later."""
         test, item = self.tests[node], self._items[node]
-        missing = [name for name in fixture_names(item) if name in self.assignment.modules and not stage.has(name)]
+        missing = [name for name in fixture_names(item) if name in self.assignment.modules and not session.has(name)]
         if missing and not test.scored:
             return TestOutcome(test=test, status=Status.NOT_ATTEMPTED)
-        self._stage, self._raised, self._skipped, self._compared = stage, None, False, None
+        self._session, self._raised, self._skipped, self._compared = session, None, False, None
         started = time.monotonic()
-        stage.begin(test, more=more)
+        session.begin(test, more=more)
         item.ihook.pytest_runtest_protocol(item=item, nextitem=None)
-        seconds, output = time.monotonic() - started, stage.output()
-        diagnosis = self._diagnosis(stage) if test.scored else None  # it knows the scored contract only
-        stage.end()
+        seconds, output = time.monotonic() - started, session.output()
+        diagnosis = self._diagnosis(session) if test.scored else None  # it knows the scored contract only
+        session.end()
         if self._skipped:
             raise AssignmentError(f"{test.id} skipped itself: a graded test may not, its points would vanish")
         outcome = self._outcome(test, item)
         return replace(outcome, seconds=seconds, output=output, diagnosis=diagnosis)
 
-    def _diagnosis(self, stage: Stage) -> Diagnosis | None:
+    def _diagnosis(self, session: RemoteSession) -> Diagnosis | None:
         """Return what is wrong, after a failure, as long as there is time to ask."""
         engines = [each for each in self.assignment.modules.values() if {"data", "grad"} <= set(each.numbers)]
-        if not engines or self._raised is None or stage.tape is None or stage.questioning > _QUESTIONING:
+        if (
+            not engines
+            or self._raised is None
+            or session.tape is None
+            or session.diagnosis_seconds > DIAGNOSIS_BUDGET_SECONDS
+        ):
             return None
         from ..diagnosis.diagnose import diagnose  # fourteen modules: only a wrong submission pays for them
 
         started = time.monotonic()
-        found = diagnose(stage.tape)
-        stage.questioning += time.monotonic() - started
+        found = diagnose(session.tape)
+        session.diagnosis_seconds += time.monotonic() - started
         return found
 
     def _outcome(self, test: GradedTest, item: pytest.Item) -> TestOutcome:
@@ -120,8 +125,8 @@ class GradingPlugin:
     def pytest_pyfunc_call(self) -> Generator[None, Any, Any]:
         """Bring home what a test queued and never read, within the test's own call."""
         result = yield
-        if self._stage is not None and self._stage.tape is not None and self._stage.tape.pending:
-            self._stage.tape.flush()
+        if self._session is not None and self._session.tape is not None and self._session.tape.pending:
+            self._session.tape.flush()
         return result
 
     @pytest.hookimpl(wrapper=True)
@@ -144,8 +149,8 @@ class GradingPlugin:
 
     def module(self, name: str) -> Any:
         """Return the remote module of the test under way."""
-        assert self._stage is not None, "a fixture is asked for only while a test runs"
-        return self._stage.module(name)
+        assert self._session is not None, "a fixture is asked for only while a test runs"
+        return self._session.module(name)
 
 
 def _fixtures(plugin: GradingPlugin) -> object:

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 from ..assignment import Assignment
 from ..errors import AssignmentError
 from ..model import Failure, GradedTest, Status, TestOutcome
-from ..remote.session import Stage
+from ..remote.session import RemoteSession
 from .manifest import check_manifests
 from .marks import in_turn
 
@@ -37,7 +37,7 @@ class Suites:
         self.tests: tuple[GradedTest, ...] = tuple(plugin.tests.values())
         self.arrays = plugin.uses_arrays  # whether any test asks for a module that may import NumPy
 
-    def run(self, stage: Stage, *, suite: str) -> Iterator[TestOutcome]:
+    def run(self, session: RemoteSession, *, suite: str) -> Iterator[TestOutcome]:
         """Run one suite's tests in order, those without points last, and yield what came of each.
 
         A test whose `after` did not pass is blocked, and so is everything once the submission's time is used up.
@@ -47,21 +47,21 @@ class Suites:
         for node, test in in_turn(self._plugin.tests):
             if test.suite != suite:
                 continue
-            more = test.company != last.company
-            outcome = _blocked(test, stage, passed) or self._plugin.run(node, stage, more=more)
+            more = test.worker_group != last.worker_group
+            outcome = _blocked(test, session, passed) or self._plugin.run(node, session, more=more)
             for name in {test.id, test.id.partition("[")[0]}:
                 passed[name] = passed.get(name, True) and outcome.status is Status.PASSED
             yield outcome
 
 
-def _blocked(test: GradedTest, stage: Stage, passed: dict[str, bool]) -> TestOutcome | None:
+def _blocked(test: GradedTest, session: RemoteSession, passed: dict[str, bool]) -> TestOutcome | None:
     """Return a BLOCKED outcome for a test that is not to be run."""
     if test.after and not passed.get(test.after, False):
         reason = f"Not run: it waits for `{test.after.rpartition('::')[2]}`, which did not pass."
-    elif stage.seconds_left(scored=test.scored) <= 0:
-        expensive = stage.most_expensive(scored=test.scored)
+    elif session.seconds_left(scored=test.scored) <= 0:
+        expensive = session.most_expensive(scored=test.scored)
         reason = f"Not run: the time for this submission was used up, most of it by `{expensive}`."
-    elif stage.run_seconds_left <= 0:
+    elif session.run_seconds_left <= 0:
         reason = "Not run: the time for this run was used up."
     else:
         return None

@@ -49,7 +49,7 @@ class Graded:
         return str(self.results["extra_data"]["suites"])
 
     @property
-    def told(self) -> str:
+    def shown(self) -> str:
         """Return everything that leaves the grader for a student's eyes, as one text."""
         return json.dumps({**self.results, "execution_time": 0}, ensure_ascii=False)
 

@@ -85,7 +85,7 @@ def test_the_result_is_complete_and_keeps_the_contract(attack, run):
 @each_attack
 def test_nothing_hidden_is_told(attack, run):
     graded, following = run(attack)
-    assert [word for word in WORDS if word in graded.told + following.told] == []
+    assert [word for word in WORDS if word in graded.shown + following.shown] == []
 
 
 @pytest.mark.parametrize("attack", [attack for attack in ATTACKS if attack.says], ids=lambda attack: attack.name)
@@ -124,7 +124,7 @@ def other_lane(tmp_path_factory):
 def test_what_a_student_reads_is_the_same_for_other_hidden_inputs(attack, run, other_lane, tmp_path):
     graded, _ = run(attack)
     other = other_lane.grade(attack.written_to(tmp_path))
-    assert graded.told.replace(graded.digest, "") == other.told.replace(other.digest, "")
+    assert graded.shown.replace(graded.digest, "") == other.shown.replace(other.digest, "")
 
 
 def named(name):

@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 
 from autograder.assignment import load_assignment
-from autograder.remote.session import Stage
+from autograder.remote.session import RemoteSession
 
 from .conftest import Lane
 from .support.attacks import ASSIGNMENT, RIGHT
@@ -122,11 +122,11 @@ def test_at_the_end_of_the_run_the_rest_is_not_run(limited):
 
 def test_tests_without_points_get_a_fifth_of_the_time_and_leave_the_rest():
     nobody: Any = None
-    stage = Stage(nobody, nobody, load_assignment(ASSIGNMENT))
-    stage.begin(declared("one", scored=False))
-    stage._account(0.6)  # of three seconds
-    assert stage.seconds_left(scored=False) == pytest.approx(0.0)
-    assert stage.seconds_left(scored=True) == pytest.approx(2.4)
+    session = RemoteSession(nobody, nobody, load_assignment(ASSIGNMENT))
+    session.begin(declared("one", scored=False))
+    session._account(0.6)  # of three seconds
+    assert session.seconds_left(scored=False) == pytest.approx(0.0)
+    assert session.seconds_left(scored=True) == pytest.approx(2.4)
 
 
 def hidden_first(configuration):
@@ -183,6 +183,6 @@ Value.tanh = Value.exp = Value.backward = flood
 @pytest.mark.parametrize("source", [SAYS_TOO_MUCH, SENDS_TOO_MUCH], ids=["says", "sends"])
 def test_a_submission_cannot_make_the_result_or_the_grader_grow(limited, source):
     graded = limited(source, output_kb=16)
-    assert len(graded.told) < 1_000_000
+    assert len(graded.shown) < 1_000_000
     assert graded.problems == []
     assert graded.peak_mb < 80

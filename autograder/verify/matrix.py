@@ -9,7 +9,7 @@ import msgspec
 
 from ..model import GradedTest
 from ..text import counted
-from .trials import Kind, Trial, gaps, noticed, unneeded
+from .trials import Kind, Trial, detected_by, gaps, undetecting_tests
 
 _NONE, _SOME, _ALL = "·", "○", "●"
 _NAME = 36  # characters of an engine's name
@@ -67,7 +67,7 @@ class Matrix(msgspec.Struct, frozen=True):
     def _legend(self) -> list[str]:
         lines = []
         for number, column in enumerate(self.columns, start=1):
-            failed = sum(any(case in noticed(trial) for case in column.cases) for trial in self._mistakes())
+            failed = sum(any(case in detected_by(trial) for case in column.cases) for trial in self._mistakes())
             cases = f", {len(column.cases)} cases" if len(column.cases) > 1 else ""
             by = f": failed by {counted(failed, 'mistake')}" if self._mistakes() else ""
             lines.append(f"{number:3}  {column.name}{cases}{by}")
@@ -78,7 +78,7 @@ class Matrix(msgspec.Struct, frozen=True):
         if self._mistakes() and self.whole:
             found += [
                 f"{test} is failed by no mistake that earns anything: drop it or find one"
-                for test in unneeded(self.trials)
+                for test in undetecting_tests(self.trials)
             ]
         return ["", self._paint(f"{counted(len(found), 'gap')}:", True), *found] if found else []
 

@@ -119,15 +119,15 @@ def gaps(trial: Trial) -> list[str]:
     """Return what is not as it must be, a sentence each."""
     case, score = trial.case, trial.report.score
     if case.mistake is not None:
-        return _lost_otherwise(trial, case.mistake) + _told_otherwise(trial, case.mistake)
+        return score_gaps(trial, case.mistake) + diagnosis_gaps(trial, case.mistake)
     wanted = 0.0 if case.kind is Kind.STARTER else score.possible
     found = [] if score.earned == wanted else [f"earns {score}, not {wanted:g}: {_listed(trial.lost)}"]
     if case.kind is Kind.CORRECT and trial.diagnoses:
-        found.append(f"is correct and is told {_listed(told(trial))}")
+        found.append(f"is correct and is told {_listed(diagnosed_as(trial))}")
     return found
 
 
-def _lost_otherwise(trial: Trial, mistake: Mistake) -> list[str]:
+def score_gaps(trial: Trial, mistake: Mistake) -> list[str]:
     """Return how the lost tests differ from those that the row names."""
     ids = [outcome.test.id for outcome in trial.report.outcomes if outcome.test.scored]
     keeps = select(mistake.keeps, ids)
@@ -146,10 +146,10 @@ def _lost_otherwise(trial: Trial, mistake: Mistake) -> list[str]:
     return found
 
 
-def _told_otherwise(trial: Trial, mistake: Mistake) -> list[str]:
+def diagnosis_gaps(trial: Trial, mistake: Mistake) -> list[str]:
     """Return how the diagnoses differ from the row's; one that names no operator says less, not something wrong."""
     expected = f"{mistake.diagnosis} {mistake.subject}".strip()
-    named = told(trial)
+    named = diagnosed_as(trial)
     right = {each for each in named if _is(each, expected)}
     wrong = {
         each for each in named - right if each != mistake.diagnosis and not any(_is(each, may) for may in mistake.also)
@@ -165,22 +165,22 @@ def _is(each: str, row: str) -> bool:
     return each == row or each.partition(" ")[0] == row
 
 
-def told(trial: Trial) -> frozenset[str]:
+def diagnosed_as(trial: Trial) -> frozenset[str]:
     """Return what the report names: a code and, where it is known, what it is about."""
     return frozenset(f"{diagnosis.code} {diagnosis.subject}".strip() for diagnosis in trial.diagnoses)
 
 
-def unneeded(done: Sequence[Trial]) -> list[str]:
+def undetecting_tests(done: Sequence[Trial]) -> list[str]:
     """Return the scored tests that no mistake fails: nothing shows that they can.
 
     A mistake that earns nothing at all, such as a syntax error, says nothing about any single test.
     """
     known = {outcome.test.id for trial in done for outcome in trial.report.outcomes if outcome.test.scored}
     mistakes = [trial for trial in done if trial.case.kind is Kind.MISTAKE and trial.report.score.earned > 0]
-    return sorted(known.difference(*map(noticed, mistakes)))
+    return sorted(known.difference(*map(detected_by, mistakes)))
 
 
-def noticed(trial: Trial) -> frozenset[str]:
+def detected_by(trial: Trial) -> frozenset[str]:
     """Return the ids of the tests that failed, without those that were lost because they were not run."""
     unmoved = (Status.PASSED, Status.BLOCKED)
     return frozenset(outcome.test.id for outcome in trial.report.outcomes if outcome.status not in unmoved)

@@ -32,14 +32,14 @@ _CAPABILITIES_V3 = 0x20080522
 _libc = ctypes.CDLL(None, use_errno=True)
 
 
-class _Program(ctypes.Structure):  # struct sock_fprog
+class _FilterProgram(ctypes.Structure):  # struct sock_fprog
     _fields_ = [("length", ctypes.c_ushort), ("filter", ctypes.c_char_p)]
 
 
 # Built once, in the zygote: a type of ctypes costs a worker hundreds of page faults.
 _ALL_CAPABILITIES, _NONE = (ctypes.c_uint32 * 2)(_CAPABILITIES_V3, 0), (ctypes.c_uint32 * 6)()
 _FILTER = FILTERS.get(os.uname().machine, b"")
-_PROGRAM = _Program(len(_FILTER) // 8, _FILTER) if _FILTER else None
+_PROGRAM = _FilterProgram(len(_FILTER) // 8, _FILTER) if _FILTER else None
 
 
 class ConfinementError(Exception):

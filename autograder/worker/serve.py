@@ -34,7 +34,7 @@ class RefusedImport(ModuleNotFoundError):
     """An import of a module that the assignment does not allow. Its message is the module's name."""
 
 
-class Worker:
+class Service:
     """The objects of one worker, by handle, and the operations on them."""
 
     def __init__(self, directory: str, files: Iterable[str], progress: Any) -> None:

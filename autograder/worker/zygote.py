@@ -209,7 +209,7 @@ def _fork(act: Callable[[], None], control: _socket.socket) -> int:
 def _become_worker(order: dict[str, Any], descriptors: list[int]) -> None:
     """Confine this process, then serve the grader. Returns when the grader closes the pipe."""
     directory, _, shared = _confine(order, descriptors)
-    served = serve.Worker(directory, order["files"], shared)
+    served = serve.Service(directory, order["files"], shared)
     sys.argv[:], sys.dont_write_bytecode = [""], True
     sys.path[:] = [directory]
     vars(sys.modules["__main__"]).pop("__file__", None)

@@ -32,7 +32,7 @@ from ...results.gradescope import results_bytes
 from ...sandbox import isolation
 from ...sandbox.sandbox import Sandbox
 from ...submission.folder import folder_entries
-from ...submission.submission import Submission, place
+from ...submission.submission import Submission, materialise
 from ...suites.manifest import suites_digest
 from ...suites.runner import Suites, with_suites
 from ...wire.format import framed
@@ -128,7 +128,7 @@ class Lane:
         reports: list[GradeReport] = []
 
         def take() -> Submission:
-            taken.append(place(delivery.handed(), assignment=self._assignment, into=self._directory))
+            taken.append(materialise(delivery.handed(), assignment=self._assignment, into=self._directory))
             return taken[0]
 
         try:

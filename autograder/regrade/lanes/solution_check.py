@@ -15,7 +15,7 @@ from ...errors import AssignmentError
 from ...grading import Grading
 from ...model import GradeReport, TestOutcome
 from ...submission.folder import folder_entries
-from ...submission.submission import Submission, handed_entries, place
+from ...submission.submission import Submission, materialise, read_entries
 from ...suites.runner import Suites
 from ...text import indented
 
@@ -33,8 +33,8 @@ def prove(assignment: Assignment, grading: Grading, suites: Suites, directory: P
     reports: list[GradeReport] = []
 
     def take() -> Submission:
-        handed = handed_entries(entry for entry in folder_entries(assignment.solution_path) if entry.path in files)
-        return place(handed, assignment=assignment, into=directory)
+        handed = read_entries(entry for entry in folder_entries(assignment.solution_path) if entry.path in files)
+        return materialise(handed, assignment=assignment, into=directory)
 
     try:
         grading.judge(suites, take, reports.append)

@@ -35,7 +35,7 @@ class OldResult(msgspec.Struct, frozen=True, kw_only=True):
     )  # by test id, or by name when the old results know no id
 
 
-class Member(msgspec.Struct, frozen=True, kw_only=True):
+class ClassEntry(msgspec.Struct, frozen=True, kw_only=True):
     """One submission of the class as it was recognised, before anything was graded."""
 
     id: str
@@ -103,7 +103,7 @@ class ClassReport(msgspec.Struct, frozen=True, kw_only=True):
     """
 
     run: Run
-    members: tuple[Member, ...]
+    members: tuple[ClassEntry, ...]
     records: dict[str, Record]  # by the member's id
 
     @property
@@ -126,7 +126,7 @@ def load_class(out: Path) -> ClassReport:
     Raises AutograderError when `out` holds no class.
     """
     run = read_json(out / RUN, Run)
-    members, keys = read_json(out / CLASS, tuple[tuple[Member, ...], dict[str, Key]])
+    members, keys = read_json(out / CLASS, tuple[tuple[ClassEntry, ...], dict[str, Key]])
     records = {}
     for member in members:
         record = read_record(out, member.id)

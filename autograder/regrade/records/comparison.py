@@ -10,7 +10,7 @@ from msgspec.structs import replace
 
 from ...errors import AssignmentError
 from ...model import GradedTest
-from .class_report import ClassReport, Member, OldResult, Submitter
+from .class_report import ClassEntry, ClassReport, OldResult, Submitter
 from .csv_file import cell, read_table, write_csv
 from .tables import people
 
@@ -26,14 +26,14 @@ _EMAILS = ("email", "email address")
 class Change(msgspec.Struct, frozen=True):
     """Points that are not what they were; a blank is a test, or a score, that one side does not have."""
 
-    member: Member
+    member: ClassEntry
     person: Submitter
     test: str  # an id, or TOTAL
     old: float | None
     new: float | None
 
 
-def with_old(members: Iterable[Member], file: Path) -> tuple[Member, ...]:
+def with_old(members: Iterable[ClassEntry], file: Path) -> tuple[ClassEntry, ...]:
     """Return the members with the old results of a table: our own grades.csv, or Gradescope's Download Grades.
 
     Rows are joined by the id of the submission, then by SID, then by email.
@@ -121,7 +121,7 @@ def _tests(row: Mapping[str, str]) -> dict[str, float]:
     return {name: points for name, points in found.items() if points is not None}
 
 
-def _joined(member: Member, by_key: Mapping[tuple[str, str], OldResult]) -> Member:
+def _joined(member: ClassEntry, by_key: Mapping[tuple[str, str], OldResult]) -> ClassEntry:
     keys = [("id", member.id)]
     keys += [(kind, getattr(person, kind)) for kind in ("sid", "email") for person in member.submitters]
     old = next((by_key[kind, key.casefold()] for kind, key in keys if key and (kind, key.casefold()) in by_key), None)

@@ -15,7 +15,7 @@ import msgspec
 
 from ...errors import AssignmentError, AutograderError
 from ...files import write_whole
-from .class_report import CLASS, RECORDS, RESULTS, RUN, Key, Member, Record, Run, read_record
+from .class_report import CLASS, RECORDS, RESULTS, RUN, ClassEntry, Key, Record, Run, read_record
 
 LOCK = ".lock"
 
@@ -39,7 +39,7 @@ class Ledger:
             )
         _sweep(out)
 
-    def begin(self, run: Run, members: Sequence[Member], keys: dict[str, Key]) -> None:
+    def begin(self, run: Run, members: Sequence[ClassEntry], keys: dict[str, Key]) -> None:
         """Say whose submissions these are, and what they are graded with."""
         self._write(self.out / RUN, _pretty(run))
         self._write(self.out / CLASS, msgspec.json.encode((members, keys)))

@@ -7,7 +7,7 @@ from pathlib import Path
 
 from ...model import GradedTest
 from ...text import one_line
-from .class_report import ClassReport, Member, Record, Submitter
+from .class_report import ClassEntry, ClassReport, Record, Submitter
 from .csv_file import write_csv
 
 GRADES, FAILURES = "grades.csv", "failures.csv"
@@ -29,7 +29,7 @@ def status(record: Record | None) -> str:
     return "graded" if record.imported else "graded: nothing could run"
 
 
-def people(member: Member) -> tuple[Submitter, ...]:
+def people(member: ClassEntry) -> tuple[Submitter, ...]:
     """Return who handed in; a submission of nobody known is one row without a name."""
     return member.submitters or (Submitter(),)
 
@@ -75,7 +75,7 @@ def _failures(report: ClassReport) -> Iterator[list[str | float]]:
                 yield [*_who(member, person), "", record.problem if record else WAITING]
 
 
-def _who(member: Member, person: Submitter) -> list[str]:
+def _who(member: ClassEntry, person: Submitter) -> list[str]:
     return [member.id, person.name, person.sid, person.email]
 
 
@@ -83,7 +83,7 @@ def _points(record: Record | None) -> dict[str, float]:
     return {result.id: result.score for result in record.results} if record else {}
 
 
-def _notes(member: Member, record: Record | None) -> str:
+def _notes(member: ClassEntry, record: Record | None) -> str:
     """Return what a TA should know of one row: of the delivery, of the files, of what staff alone may read."""
     parts = list(member.remarks)
     if record:

@@ -6,19 +6,19 @@ from collections import defaultdict
 
 import msgspec
 
-from ..records.class_report import ClassReport, Member, Record
+from ..records.class_report import ClassEntry, ClassReport, Record
 
 
 class Copies(msgspec.Struct, frozen=True):
     """Submissions whose scored modules say the same: a reason to look, and no verdict."""
 
-    members: tuple[Member, ...]
+    members: tuple[ClassEntry, ...]
     points: float
 
 
 def copies_in(report: ClassReport) -> tuple[Copies, ...]:
     """Return the groups of two and more, the largest first, then in the order of the class."""
-    groups: defaultdict[str, list[tuple[Member, Record]]] = defaultdict(list)
+    groups: defaultdict[str, list[tuple[ClassEntry, Record]]] = defaultdict(list)
     for member in report.members:
         record = report.records.get(member.id)
         if record is not None and record.source:

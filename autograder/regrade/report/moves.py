@@ -8,14 +8,14 @@ from itertools import groupby
 
 import msgspec
 
-from ..records.class_report import ClassReport, Member
+from ..records.class_report import ClassEntry, ClassReport
 from ..records.comparison import TOTAL, Change, changes
 
 
 class Move(msgspec.Struct, frozen=True, kw_only=True):
     """One submission whose points are not what they were; None is a score that there was not."""
 
-    member: Member
+    member: ClassEntry
     old: float | None
     new: float | None
     tests: tuple[Change, ...]  # that changed, where the old results knew tests

@@ -8,7 +8,7 @@ from typing import Any
 from ...files import write_whole
 from ...results.html import page
 from ...text import clean, one_line
-from ..records.class_report import ClassReport, Member, load_class
+from ..records.class_report import ClassEntry, ClassReport, load_class
 from .causes import causes_of, unrun_in
 from .copies import copies_in
 from .moves import moves_of
@@ -64,7 +64,7 @@ def class_page(report: ClassReport, *, anonymous: bool = False) -> str:
     return page("report", values)
 
 
-def name_of(member: Member) -> str:
+def name_of(member: ClassEntry) -> str:
     """Return how a table names who handed in: people by their names, else by what is known, else the id."""
     names = [person.name or person.email or person.sid for person in member.submitters]
     return one_line(", ".join(name for name in names if name) or member.id, 120)
@@ -87,5 +87,5 @@ def points(number: float | None, *, signed: bool = False) -> str:
     return digits.rstrip("0").rstrip(".")
 
 
-def _member(report: ClassReport, identity: str) -> Member:
+def _member(report: ClassReport, identity: str) -> ClassEntry:
     return next(member for member in report.members if member.id == identity)

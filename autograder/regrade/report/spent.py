@@ -8,7 +8,7 @@ from collections.abc import Iterable
 
 import msgspec
 
-from ..records.class_report import ClassReport, Member
+from ..records.class_report import ClassEntry, ClassReport
 
 SLOWEST = 5
 
@@ -17,7 +17,7 @@ class Met(msgspec.Struct, frozen=True):
     """One limit or flag, and the submissions that met it."""
 
     what: str
-    members: tuple[Member, ...]
+    members: tuple[ClassEntry, ...]
 
 
 class Spent(msgspec.Struct, frozen=True, kw_only=True):
@@ -25,7 +25,7 @@ class Spent(msgspec.Struct, frozen=True, kw_only=True):
 
     total: float
     median: float
-    slowest: tuple[tuple[Member, float], ...]
+    slowest: tuple[tuple[ClassEntry, float], ...]
     limits: tuple[Met, ...]
     flags: tuple[Met, ...]
 
@@ -46,8 +46,8 @@ def spent_on(report: ClassReport) -> Spent | None:
     )
 
 
-def _met(found: Iterable[tuple[str, Member]]) -> tuple[Met, ...]:
-    by_name: defaultdict[str, list[Member]] = defaultdict(list)
+def _met(found: Iterable[tuple[str, ClassEntry]]) -> tuple[Met, ...]:
+    by_name: defaultdict[str, list[ClassEntry]] = defaultdict(list)
     for name, member in found:
         by_name[name].append(member)
     met = [Met(name, tuple(members)) for name, members in by_name.items()]

@@ -12,7 +12,7 @@ import re
 from collections import defaultdict
 
 from ..records.class_report import Submitter
-from .found import Found, Part, Recognised
+from .found import FoundSubmission, Part, RecognisedSource
 from .tree import Tree
 
 _NAMED = re.compile(r"(?P<who>.+?)(?P<late>_LATE)?_(?P<user>\d+)_(?P<attachment>\d+)_(?P<file>.+)", re.DOTALL)
@@ -21,7 +21,7 @@ _TYPED = re.compile(r"(?:.+?(?:_LATE)?_(?P<user>\d+)|(?:LATE_)?anon_(?P<anon>[0-
 _SHARE = 0.5  # of the names that must look like Canvas's
 
 
-def recognise(tree: Tree) -> Recognised | None:
+def recognise(tree: Tree) -> RecognisedSource | None:
     """Return the submissions of a download, or None when `tree` is none."""
     files = [child for child in tree.children("") if not child.is_folder]
     parts: dict[str, list[re.Match[str]]] = defaultdict(list)
@@ -42,17 +42,18 @@ def recognise(tree: Tree) -> Recognised | None:
         return None
     found = [_found(user, matches, user in typed) for user, matches in parts.items()]
     found += [
-        Found(id=user, parts=(), missing="nothing but text or a link was handed in") for user in typed.keys() - parts
+        FoundSubmission(id=user, parts=(), missing="nothing but text or a link was handed in")
+        for user in typed.keys() - parts
     ]
     ignored += [f"{child.name} (a folder)" for child in tree.children("") if child.is_folder]
-    return Recognised(kind="a Canvas download", found=tuple(found), ignored=tuple(ignored))
+    return RecognisedSource(kind="a Canvas download", found=tuple(found), ignored=tuple(ignored))
 
 
-def _found(user: str, matches: list[re.Match[str]], has_text: bool) -> Found:
+def _found(user: str, matches: list[re.Match[str]], has_text: bool) -> FoundSubmission:
     who = matches[0].groupdict().get("who") or ""
     remarks = ["late"] if any(match["late"] for match in matches) else []
     remarks += ["a text or a link beside the files was not read"] if has_text else []
-    return Found(
+    return FoundSubmission(
         id=user,
         parts=tuple(Part(path=match.string, name=match["file"]) for match in matches),
         submitters=(Submitter(name=who),),

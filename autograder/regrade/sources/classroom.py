@@ -5,13 +5,13 @@ from __future__ import annotations
 from itertools import takewhile
 
 from ..records.class_report import Submitter
-from .found import Found, Part, Recognised, identity
+from .found import FoundSubmission, Part, RecognisedSource, identity
 from .tree import Tree
 
 _SUFFIX = "-submissions"
 
 
-def recognise(tree: Tree) -> Recognised | None:
+def recognise(tree: Tree) -> RecognisedSource | None:
     """Return the submissions among clones, or None when most folders in `tree` are no repositories."""
     children = tree.children("")
     folders = [child.name for child in children if child.is_folder]
@@ -20,11 +20,11 @@ def recognise(tree: Tree) -> Recognised | None:
         return None
     prefix = _prefix(tree.name, clones)
     found = [
-        Found(id=identity(name.removeprefix(prefix)), parts=(Part(path=name),), submitters=(Submitter(),))
+        FoundSubmission(id=identity(name.removeprefix(prefix)), parts=(Part(path=name),), submitters=(Submitter(),))
         for name in clones
     ]
     ignored = [f"{child.name} (no repository)" for child in children if child.name not in clones]
-    return Recognised(kind="clones of GitHub Classroom", found=tuple(found), ignored=tuple(ignored))
+    return RecognisedSource(kind="clones of GitHub Classroom", found=tuple(found), ignored=tuple(ignored))
 
 
 def _prefix(folder: str, clones: list[str]) -> str:

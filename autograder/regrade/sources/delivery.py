@@ -8,8 +8,8 @@ from collections.abc import Iterable
 import msgspec
 
 from ...errors import SubmissionError
-from ...submission.intake import Entry, Handed, HandedFile, LeftOut
-from ...submission.submission import handed_entries
+from ...submission.intake import LeftOut, Upload, UploadedFile, UploadEntry
+from ...submission.submission import read_entries
 
 
 class Delivery(msgspec.Struct, frozen=True, kw_only=True):
@@ -17,17 +17,17 @@ class Delivery(msgspec.Struct, frozen=True, kw_only=True):
 
     id: str
     names: tuple[str, ...] = ()
-    files: tuple[HandedFile, ...] = ()
+    files: tuple[UploadedFile, ...] = ()
     left_out: tuple[LeftOut, ...] = ()
     archives: tuple[str, ...] = ()  # that lie beside the files, unopened
     unreadable: str = ""  # why no submission can be made of it, in words for the student
 
-    def handed(self) -> Handed:
+    def handed(self) -> Upload:
         """Return what was handed in, or raise the SubmissionError that reading it raised."""
         if self.unreadable:
             raise SubmissionError(self.unreadable)
-        archives = tuple(Entry(name, 0, lambda _: b"") for name in self.archives)
-        return Handed(names=self.names, files=self.files, left_out=self.left_out, archives=archives)
+        archives = tuple(UploadEntry(name, 0, lambda _: b"") for name in self.archives)
+        return Upload(names=self.names, files=self.files, left_out=self.left_out, archives=archives)
 
     @property
     def digest(self) -> str:
@@ -36,19 +36,19 @@ class Delivery(msgspec.Struct, frozen=True, kw_only=True):
         return hashlib.sha256(msgspec.msgpack.encode(content)).hexdigest()
 
 
-def delivered(identity: str, entries: Iterable[Entry]) -> Delivery:
+def delivered(identity: str, entries: Iterable[UploadEntry]) -> Delivery:
     """Return what `entries` hold, as a delivery; one that cannot be read says why.
 
     Raises OSError when the source itself cannot be read: that says nothing about the submission.
     """
     try:
-        handed = handed_entries(entries)
+        handed = read_entries(entries)
     except SubmissionError as problem:
         return Delivery(id=identity, unreadable=_plain(str(problem)))
     return Delivery(
         id=identity,
         names=tuple(map(_plain, handed.names)),
-        files=tuple(HandedFile(_plain(file.path), file.data) for file in handed.files),
+        files=tuple(UploadedFile(_plain(file.path), file.data) for file in handed.files),
         left_out=tuple(LeftOut(_plain(item.path), item.why) for item in handed.left_out),
         archives=tuple(_plain(entry.path) for entry in handed.archives),
     )

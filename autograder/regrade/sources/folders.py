@@ -9,14 +9,14 @@ from pathlib import PurePosixPath
 from ...assignment import Assignment
 from ...errors import AssignmentError
 from ..records.class_report import Submitter
-from .found import Found, Part, Recognised, identity
+from .found import FoundSubmission, Part, RecognisedSource, identity
 from .tree import Child, Tree
 
 _HANDED_IN = (".py", ".zip", ".py.txt", ".ipynb")
 _FIELDS = ("name", "sid", "email")
 
 
-def by_regex(tree: Tree, pattern: str) -> Recognised:
+def by_regex(tree: Tree, pattern: str) -> RecognisedSource:
     """Return the submissions whose names `pattern` matches, by its group `id`.
 
     Further groups may be name, sid, email, late and file, the name that a file was handed in under.
@@ -41,13 +41,13 @@ def by_regex(tree: Tree, pattern: str) -> Recognised:
             f"--name-regex matches none of the names, the first of which is {ignored[0] if ignored else 'none'}"
         )
     found = tuple(_matched(key, matches) for key, matches in matched.items())
-    return Recognised(kind="names that --name-regex matches", found=found, ignored=tuple(ignored))
+    return RecognisedSource(kind="names that --name-regex matches", found=found, ignored=tuple(ignored))
 
 
-def _matched(key: str, matches: list[re.Match[str]]) -> Found:
+def _matched(key: str, matches: list[re.Match[str]]) -> FoundSubmission:
     groups = [match.groupdict() for match in matches]
     fields = {field: groups[0].get(field) or "" for field in _FIELDS}
-    return Found(
+    return FoundSubmission(
         id=key,
         parts=tuple(
             Part(path=match.string, name=group.get("file") or "") for match, group in zip(matches, groups, strict=True)
@@ -57,26 +57,29 @@ def _matched(key: str, matches: list[re.Match[str]]) -> Found:
     )
 
 
-def recognise(tree: Tree, assignment: Assignment) -> Recognised | None:
+def recognise(tree: Tree, assignment: Assignment) -> RecognisedSource | None:
     """Return the submissions of a plain folder, or None when there is nothing in it that could be one."""
     children = tree.children("")
     required = {assignment.modules[name].file.casefold() for name in assignment.scored_modules}
     if any(child.name.casefold() in required for child in children):
         stem = tree.name.removesuffix(".zip")
-        return Recognised(kind="one submission", found=(Found(id=identity(stem), parts=(Part(path=""),)),))
-    taken = [child for child in children if not child.is_link and (child.is_folder or _is_handed_in(child))]
+        return RecognisedSource(
+            kind="one submission", found=(FoundSubmission(id=identity(stem), parts=(Part(path=""),)),)
+        )
+    taken = [child for child in children if not child.is_link and (child.is_folder or _is_read_upload(child))]
     ignored = [f"{child.name} ({'a link' if child.is_link else 'no Python, no zip'})" for child in children]
     ignored = [text for text, child in zip(ignored, children, strict=True) if child not in taken]
     if not taken:
         return None
     kind = "a folder of folders" if all(child.is_folder for child in taken) else "a folder of files"
     found = tuple(
-        Found(id=_id(child, required), parts=(Part(path=child.name),), submitters=(Submitter(),)) for child in taken
+        FoundSubmission(id=_id(child, required), parts=(Part(path=child.name),), submitters=(Submitter(),))
+        for child in taken
     )
-    return Recognised(kind=kind, found=found, ignored=tuple(ignored))
+    return RecognisedSource(kind=kind, found=found, ignored=tuple(ignored))
 
 
-def _is_handed_in(child: Child) -> bool:
+def _is_read_upload(child: Child) -> bool:
     return child.name.casefold().endswith(_HANDED_IN)
 
 

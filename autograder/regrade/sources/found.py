@@ -9,8 +9,8 @@ from collections.abc import Iterator
 import msgspec
 from msgspec.structs import replace
 
-from ...submission.intake import Entry
-from ..records.class_report import Member, OldResult, Submitter
+from ...submission.intake import UploadEntry
+from ..records.class_report import ClassEntry, OldResult, Submitter
 from .tree import Tree
 
 _ID_BYTES = 100  # an id becomes the name of a file
@@ -23,7 +23,7 @@ class Part(msgspec.Struct, frozen=True, kw_only=True):
     name: str = ""  # "" for a folder that is the submission
 
 
-class Found(msgspec.Struct, frozen=True, kw_only=True):
+class FoundSubmission(msgspec.Struct, frozen=True, kw_only=True):
     """One submission in a source."""
 
     id: str
@@ -34,22 +34,22 @@ class Found(msgspec.Struct, frozen=True, kw_only=True):
     missing: str = ""  # why there is nothing to read, though it is listed
 
     @property
-    def member(self) -> Member:
+    def member(self) -> ClassEntry:
         """Return what of it does not concern files."""
-        return Member(id=self.id, submitters=self.submitters, remarks=self.remarks, old=self.old)
+        return ClassEntry(id=self.id, submitters=self.submitters, remarks=self.remarks, old=self.old)
 
-    def entries(self, tree: Tree) -> Iterator[Entry]:
+    def entries(self, tree: Tree) -> Iterator[UploadEntry]:
         """Yield all of its files, by the names that they were handed in under."""
         for part in self.parts:
             for entry in tree.entries(part.path):
                 yield replace(entry, path=part.name) if part.name else entry
 
 
-class Recognised(msgspec.Struct, frozen=True, kw_only=True):
+class RecognisedSource(msgspec.Struct, frozen=True, kw_only=True):
     """What a source turned out to be."""
 
     kind: str  # "a Gradescope export"
-    found: tuple[Found, ...]
+    found: tuple[FoundSubmission, ...]
     ignored: tuple[str, ...] = ()  # names, each with a reason
 
 

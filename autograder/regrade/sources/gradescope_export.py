@@ -14,7 +14,7 @@ from typing import Any
 from ...errors import AutograderError
 from ...text import one_line
 from ..records.class_report import OldResult, Submitter
-from .found import Found, Part, Recognised
+from .found import FoundSubmission, Part, RecognisedSource
 from .tree import Tree
 
 METADATA = "submission_metadata.yml"
@@ -23,7 +23,7 @@ _MAX_SUBMISSION = 32 << 20  # bytes of one submission's metadata, its history no
 _DEPTH = 3  # of folders in which the metadata is looked for
 
 
-def recognise(tree: Tree) -> Recognised | None:
+def recognise(tree: Tree) -> RecognisedSource | None:
     """Return the submissions of an export, or None when `tree` is none."""
     folder = _metadata_folder(tree, "", _DEPTH)
     if folder is None:
@@ -41,10 +41,10 @@ def recognise(tree: Tree) -> Recognised | None:
         if child.is_folder and name not in known:
             remark = f"{METADATA} does not name it"
             parts = (Part(path=f"{folder}/{name}".lstrip("/")),)
-            found.append(Found(id=_id(name), parts=parts, remarks=(remark,)))
+            found.append(FoundSubmission(id=_id(name), parts=parts, remarks=(remark,)))
         elif name not in known and name != METADATA:
             ignored.append(f"{name} (no folder of a submission)")
-    return Recognised(kind="a Gradescope export", found=tuple(found), ignored=tuple(ignored))
+    return RecognisedSource(kind="a Gradescope export", found=tuple(found), ignored=tuple(ignored))
 
 
 def _metadata_folder(tree: Tree, folder: str, depth: int) -> str | None:
@@ -62,9 +62,11 @@ def _metadata_folder(tree: Tree, folder: str, depth: int) -> str | None:
     return None
 
 
-def _found(key: str, data: dict[str, Any], submitters: tuple[Submitter, ...], folder: str, *, present: bool) -> Found:
+def _found(
+    key: str, data: dict[str, Any], submitters: tuple[Submitter, ...], folder: str, *, present: bool
+) -> FoundSubmission:
     path = f"{folder}/{key}".lstrip("/")
-    return Found(
+    return FoundSubmission(
         id=_id(key),
         parts=(Part(path=path),) if present else (),
         submitters=submitters,

@@ -13,7 +13,7 @@ import re
 from collections import defaultdict
 
 from ..records.class_report import Submitter
-from .found import Found, Part, Recognised
+from .found import FoundSubmission, Part, RecognisedSource
 from .tree import Child, Tree
 
 _FOLDER = re.compile(r"(?P<who>.+)_(?P<id>\d+)_assignsubmission_(?P<kind>[a-z]+)_?")
@@ -22,7 +22,7 @@ _SHARE = 0.5  # of the names that must look like Moodle's
 _BLIND = "Participant"
 
 
-def recognise(tree: Tree) -> Recognised | None:
+def recognise(tree: Tree) -> RecognisedSource | None:
     """Return the submissions of a download, or None when `tree` is none."""
     children = tree.children("")
     matches: dict[str, list[tuple[Child, re.Match[str]]]] = defaultdict(list)
@@ -42,14 +42,14 @@ def recognise(tree: Tree) -> Recognised | None:
         for child, match in items
         if match["kind"] != "file"
     ]
-    return Recognised(kind="a Moodle download", found=tuple(found), ignored=tuple(ignored))
+    return RecognisedSource(kind="a Moodle download", found=tuple(found), ignored=tuple(ignored))
 
 
-def _found(participant: str, items: list[tuple[Child, re.Match[str]]]) -> Found:
+def _found(participant: str, items: list[tuple[Child, re.Match[str]]]) -> FoundSubmission:
     files = [(child, match) for child, match in items if match["kind"] == "file"]
     who = items[0][1]["who"]
     beside = ("an online text beside the files was not read",) if files and len(files) < len(items) else ()
-    return Found(
+    return FoundSubmission(
         id=participant,
         parts=tuple(Part(path=child.name, name=match.groupdict().get("file") or "") for child, match in files),
         submitters=(Submitter(name="" if who == _BLIND else who),),

@@ -13,14 +13,14 @@ from ...errors import AssignmentError
 from ...text import counted, listed, one_line
 from . import canvas, classroom, folders, gradescope_export, moodle
 from .delivery import Delivery, delivered
-from .found import Found, Recognised, in_order
+from .found import FoundSubmission, RecognisedSource, in_order
 from .tree import Below, Tree, open_tree
 
 
-class Placed(msgspec.Struct, frozen=True):
+class Located(msgspec.Struct, frozen=True):
     """One submission, and the tree that it lies in."""
 
-    found: Found
+    found: FoundSubmission
     tree: Tree
 
     def delivery(self) -> Delivery:
@@ -28,19 +28,19 @@ class Placed(msgspec.Struct, frozen=True):
         return delivered(self.found.id, self.found.entries(self.tree))
 
 
-class Class(msgspec.Struct, frozen=True):
+class ClassRoster(msgspec.Struct, frozen=True):
     """Everybody who handed in, in the order of every table, and what to say about the sources."""
 
-    placed: tuple[Placed, ...]
+    placed: tuple[Located, ...]
     remarks: tuple[str, ...]
 
 
-def recognise_class(sources: Iterable[Path], assignment: Assignment, *, name_regex: str = "") -> Class:
+def recognise_class(sources: Iterable[Path], assignment: Assignment, *, name_regex: str = "") -> ClassRoster:
     """Return the class that `sources` hold. Of two submissions with the same id, that of the later source counts.
 
     Raises AssignmentError for a source that is nothing known, and AutograderError for one that cannot be read.
     """
-    placed: dict[str, Placed] = {}
+    placed: dict[str, Located] = {}
     remarks: list[str] = []
     for source in sources:
         tree = open_tree(source.resolve())
@@ -49,11 +49,11 @@ def recognise_class(sources: Iterable[Path], assignment: Assignment, *, name_reg
         for found in _apart(recognised.found):
             earlier = placed.get(found.id.casefold())
             remark = (f"taken from {one_line(source.name)}, not from an earlier source",) if earlier else ()
-            placed[found.id.casefold()] = Placed(replace(found, remarks=found.remarks + remark), tree)
-    return Class(tuple(sorted(placed.values(), key=lambda each: in_order(each.found.id))), tuple(remarks))
+            placed[found.id.casefold()] = Located(replace(found, remarks=found.remarks + remark), tree)
+    return ClassRoster(tuple(sorted(placed.values(), key=lambda each: in_order(each.found.id))), tuple(remarks))
 
 
-def _recognised(tree: Tree, assignment: Assignment, name_regex: str) -> tuple[Recognised, Tree]:
+def _recognised(tree: Tree, assignment: Assignment, name_regex: str) -> tuple[RecognisedSource, Tree]:
     """Return what `tree` is, and the part of it that the paths refer to."""
     export = gradescope_export.recognise(tree)
     if export:
@@ -81,7 +81,7 @@ def _holds_one(tree: Tree, folder: str, assignment: Assignment) -> bool:
     return any(child.name.casefold() in required for child in tree.children(folder))
 
 
-def _apart(found: Iterable[Found]) -> Iterator[Found]:
+def _apart(found: Iterable[FoundSubmission]) -> Iterator[FoundSubmission]:
     """Yield submissions of one source with ids that differ in more than case: they become names of files."""
     taken: set[str] = set()
     for each in found:
@@ -92,7 +92,7 @@ def _apart(found: Iterable[Found]) -> Iterator[Found]:
         yield replace(each, id=identity)
 
 
-def _said(source: Path, recognised: Recognised) -> Iterator[str]:
+def _said(source: Path, recognised: RecognisedSource) -> Iterator[str]:
     """Yield one sentence on what a source is, and one on what is left aside."""
     yield f"{one_line(source.name)}: {recognised.kind}, {counted(len(recognised.found), 'submission')}"
     if recognised.ignored:

@@ -11,7 +11,7 @@ from msgspec.structs import replace
 from ...errors import AssignmentError
 from ..records.class_report import OldResult, Submitter
 from ..records.csv_file import read_table
-from .found import Found, identity
+from .found import FoundSubmission, identity
 
 _KEYS = ("student_repository_name", "github_username", "id", "identifier", "sid", "email")
 _COLUMNS = {
@@ -21,7 +21,7 @@ _COLUMNS = {
 }
 
 
-def with_roster(found: Iterable[Found], file: Path) -> Iterator[Found]:
+def with_roster(found: Iterable[FoundSubmission], file: Path) -> Iterator[FoundSubmission]:
     """Yield each submission with the names that the roster has for it; one without stays as it is, with a remark.
 
     Raises AssignmentError when the file has none of the columns that could name an account.

@@ -19,7 +19,7 @@ from msgspec.structs import replace
 from ...errors import AutograderError
 from ...submission.archive import is_folder, is_zip, member_entry
 from ...submission.folder import file_entry, folder_entries
-from ...submission.intake import Entry, is_junk, tidy
+from ...submission.intake import UploadEntry, is_junk, tidy
 from ...text import one_line
 
 MAX_MEMBERS = 1_000_000  # of the zip of a class
@@ -41,7 +41,7 @@ class Tree(Protocol):
     def children(self, folder: str) -> list[Child]:
         """Return what lies in a folder, sorted by name; junk that systems leave behind is not listed."""
 
-    def entries(self, path: str) -> Iterator[Entry]:
+    def entries(self, path: str) -> Iterator[UploadEntry]:
         """Yield every file below the folder `path`, its own path relative to it; or the file `path` by its name."""
 
     def open(self, path: str) -> BinaryIO:
@@ -60,7 +60,7 @@ class FolderTree:
             modes = [(item.name, item.stat(follow_symlinks=False).st_mode) for item in found]
         return sorted(Child(name, stat.S_ISDIR(m), stat.S_ISLNK(m)) for name, m in modes if not _ignored(name))
 
-    def entries(self, path: str) -> Iterator[Entry]:
+    def entries(self, path: str) -> Iterator[UploadEntry]:
         """See Tree."""
         place = self._root / path
         if place.is_dir() and not place.is_symlink():
@@ -94,7 +94,7 @@ class ZipTree:
         """See Tree."""
         return sorted(self._folders[folder])
 
-    def entries(self, path: str) -> Iterator[Entry]:
+    def entries(self, path: str) -> Iterator[UploadEntry]:
         """See Tree."""
         for member in self._members[path]:
             entry, inside = member_entry(self._archive, member, self.name), tidy(member.filename)
@@ -127,7 +127,7 @@ class Below:
         """See Tree."""
         return self._tree.children(self._path(folder))
 
-    def entries(self, path: str) -> Iterator[Entry]:
+    def entries(self, path: str) -> Iterator[UploadEntry]:
         """See Tree."""
         return self._tree.entries(self._path(path))
 

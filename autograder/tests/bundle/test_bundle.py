@@ -16,7 +16,7 @@ from autograder.assignment import load_assignment
 from autograder.bundle.contents import gradescope_members, handout_members
 from autograder.bundle.lint import handout_problems, image_problems, zip_problems
 from autograder.bundle.lock import lock_text
-from autograder.bundle.parcel import Member, members_of, zip_bytes
+from autograder.bundle.parcel import ZipMember, members_of, zip_bytes
 from autograder.bundle.wheel import grader_wheel
 from autograder.errors import AssignmentError
 
@@ -48,12 +48,14 @@ def opened(data: bytes) -> dict[str, bytes]:
 
 
 def test_the_order_of_the_files_does_not_change_a_zip():
-    members = [Member("b", b"2"), Member("a/c", b"1", executable=True)]
+    members = [ZipMember("b", b"2"), ZipMember("a/c", b"1", executable=True)]
     assert zip_bytes(members) == zip_bytes(reversed(members))
 
 
 def test_an_exec_bit_is_said_as_unix_reads_it():
-    with zipfile.ZipFile(io.BytesIO(zip_bytes([Member("run", b"", executable=True), Member("text", b"")]))) as archive:
+    with zipfile.ZipFile(
+        io.BytesIO(zip_bytes([ZipMember("run", b"", executable=True), ZipMember("text", b"")]))
+    ) as archive:
         modes = {entry.filename: stat.filemode(entry.external_attr >> 16) for entry in archive.infolist()}
     assert modes == {"run": "-rwxr-xr-x", "text": "-rw-r--r--"}
 
@@ -62,7 +64,7 @@ def test_caches_and_hidden_files_stay_at_home(tmp_path):
     for name in ("kept.py", ".secret", "__pycache__/kept.pyc", ".git/config"):
         (tmp_path / name).parent.mkdir(exist_ok=True)
         (tmp_path / name).write_text("", encoding="utf-8")
-    assert members_of(tmp_path, "suite/") == [Member("suite/kept.py", b"")]
+    assert members_of(tmp_path, "suite/") == [ZipMember("suite/kept.py", b"")]
 
 
 def test_a_link_is_refused(tmp_path):
@@ -81,13 +83,13 @@ def test_a_link_is_refused(tmp_path):
     ],
 )
 def test_no_zip_holds_what_nobody_should_unpack(name, content, wrong):
-    assert zip_problems(zip_bytes([Member(name, content)]))[0].endswith(
+    assert zip_problems(zip_bytes([ZipMember(name, content)]))[0].endswith(
         wrong + ("" if "out" in wrong else ": it belongs into no zip")
     )
 
 
 def test_two_files_whose_names_differ_in_capitals_alone_are_refused():
-    assert "capitals aside" in zip_problems(zip_bytes([Member("Engine.py", b""), Member("engine.py", b"")]))[0]
+    assert "capitals aside" in zip_problems(zip_bytes([ZipMember("Engine.py", b""), ZipMember("engine.py", b"")]))[0]
 
 
 # The zip for Gradescope.
@@ -101,7 +103,7 @@ def image(**changes):
         "pyproject.toml": (b"", False),
     }
     files = sound | {{"setup": "setup.sh", "run": "run_autograder"}[key]: value for key, value in changes.items()}
-    return zip_bytes([Member(name, *file) for name, file in files.items() if file])
+    return zip_bytes([ZipMember(name, *file) for name, file in files.items() if file])
 
 
 @pytest.mark.parametrize(

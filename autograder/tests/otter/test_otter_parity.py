@@ -16,7 +16,7 @@ import pytest
 
 from autograder.assignment import load_assignment
 from autograder.bundle.otter import GRADER, generated, otter_members, questions
-from autograder.bundle.parcel import Member, zip_bytes
+from autograder.bundle.parcel import ZipMember, zip_bytes
 from autograder.model import GradedTest
 from autograder.tests.support.course import RIGHT, make_course
 from autograder.verify.bank import load_bank
@@ -113,9 +113,11 @@ def test_the_same_files_give_the_same_zip_to_the_byte(members, bundle):
 def test_a_failure_to_grade_leaves_no_result_and_says_why(bundle, tmp_path):
     """A manifest is missing from the bundle, so that the grader refuses the suites."""
     with zipfile.ZipFile(bundle) as outer, zipfile.ZipFile(io.BytesIO(outer.read(f"files/{GRADER}"))) as inner:
-        kept = [Member(name, inner.read(name)) for name in inner.namelist() if not name.endswith("hidden/manifest.txt")]
-        others = [Member(name, outer.read(name)) for name in outer.namelist() if name != f"files/{GRADER}"]
-    (tmp_path / "broken.zip").write_bytes(zip_bytes([*others, Member(f"files/{GRADER}", zip_bytes(kept))]))
+        kept = [
+            ZipMember(name, inner.read(name)) for name in inner.namelist() if not name.endswith("hidden/manifest.txt")
+        ]
+        others = [ZipMember(name, outer.read(name)) for name in outer.namelist() if name != f"files/{GRADER}"]
+    (tmp_path / "broken.zip").write_bytes(zip_bytes([*others, ZipMember(f"files/{GRADER}", zip_bytes(kept))]))
     answer = run(*OTTER, str(ROOT / "solution/engine.py"), "-a", "broken.zip", cwd=tmp_path)
     assert answer.returncode != 0
     assert "nothing was graded" in answer.stderr

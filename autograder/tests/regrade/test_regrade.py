@@ -24,7 +24,7 @@ TABLES = ("grades.csv", "failures.csv", "run.json", "class.json")
 SLOW = "import time\ntime.sleep(0.3)\n" + RIGHT
 
 
-class Desk:
+class Coordinator:
     """A course and a place to grade classes into."""
 
     def __init__(self, root, course):
@@ -76,14 +76,14 @@ def desk(tmp_path):
     course = make_course(tmp_path / "course")
     course.edit("pyproject.toml", 'imports = ["math"]', 'imports = ["math", "time"]')
     course.edit("pyproject.toml", PUBLIC_SUITE, LIMITS + PUBLIC_SUITE)
-    return Desk(tmp_path, course)
+    return Coordinator(tmp_path, course)
 
 
 @pytest.fixture(scope="module")
 def once(tmp_path_factory):
     """A class of three, graded: one right, one wrong, one unreadable."""
     root = tmp_path_factory.mktemp("once")
-    desk = Desk(root, make_course(root / "course"))
+    desk = Coordinator(root, make_course(root / "course"))
     write_folder(desk.source, {"s1/doubling.py": RIGHT, "s2/doubling.py": WRONG, "s10/notes.txt": "sorry"})
     desk.answer = desk.run()
     return desk
@@ -93,7 +93,7 @@ def once(tmp_path_factory):
 def graded(tmp_path, once):
     """The same, to be changed."""
     shutil.copytree(once.root, tmp_path, dirs_exist_ok=True)
-    return Desk(tmp_path, Course(tmp_path / "course"))
+    return Coordinator(tmp_path, Course(tmp_path / "course"))
 
 
 def test_everybody_gets_a_row_in_order_and_a_results_file(once):

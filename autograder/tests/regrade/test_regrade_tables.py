@@ -7,9 +7,9 @@ import pytest
 from autograder.errors import AssignmentError
 from autograder.model import Flag, Isolation, Level, Note, Score, Status
 from autograder.regrade.records.class_report import (
+    ClassEntry,
     ClassReport,
     Key,
-    Member,
     OldResult,
     Record,
     Run,
@@ -20,7 +20,7 @@ from autograder.regrade.records.comparison import changes, listing, with_old, wr
 from autograder.regrade.records.csv_file import cell, plain, read_table
 from autograder.regrade.records.gradebook import Gradebook
 from autograder.regrade.records.tables import write_tables
-from autograder.regrade.sources.found import Found
+from autograder.regrade.sources.found import FoundSubmission
 from autograder.regrade.sources.roster import with_roster
 
 from ..support.reports import SECRET, declared
@@ -71,14 +71,14 @@ def test_the_columns_stay_in_their_order(tmp_path):
 
 
 def test_a_row_holds_the_points_of_each_task_and_test(tmp_path):
-    class_ = report([Member(id="7", submitters=(ADA,))], record("7", 2.0, 0.0, 1.25))
+    class_ = report([ClassEntry(id="7", submitters=(ADA,))], record("7", 2.0, 0.0, 1.25))
     assert written(tmp_path, class_)[1] == [
         *("7", "Ada Example", "0123", "ada@example.edu", "3.25", "2", "1.25", "0", "2", "0", "1.25", "graded", "")
     ]
 
 
 def test_each_submitter_of_a_group_has_a_row(tmp_path):
-    class_ = report([Member(id="7", submitters=(ADA, Submitter(name="B")))], record("7", 2.0, 2.0, 4.0))
+    class_ = report([ClassEntry(id="7", submitters=(ADA, Submitter(name="B")))], record("7", 2.0, 2.0, 4.0))
     assert [(row[0], row[1], row[4]) for row in written(tmp_path, class_)[1:]] == [
         ("7", "Ada Example", "8"),
         ("7", "B", "8"),
@@ -90,18 +90,18 @@ def test_each_submitter_of_a_group_has_a_row(tmp_path):
 )
 @pytest.mark.parametrize("table", ["grades.csv", "failures.csv"])
 def test_what_was_not_judged_has_a_blank_score(tmp_path, records, table):
-    row = written(tmp_path, report([Member(id="7")], *records), table)[1]
+    row = written(tmp_path, report([ClassEntry(id="7")], *records), table)[1]
     assert row[4] == ""
     assert "0" not in row
 
 
 def test_failures_say_why(tmp_path):
-    class_ = report([Member(id="7")], Record(id="7", key=KEY, problem="the zygote ended"))
+    class_ = report([ClassEntry(id="7")], Record(id="7", key=KEY, problem="the zygote ended"))
     assert written(tmp_path, class_, "failures.csv")[1][-1] == "the zygote ended"
 
 
 def test_what_was_graded_is_no_failure(tmp_path):
-    class_ = report([Member(id="7")], record("7", 0.0, 0.0, 0.0, imported=False, import_problem="SyntaxError"))
+    class_ = report([ClassEntry(id="7")], record("7", 0.0, 0.0, 0.0, imported=False, import_problem="SyntaxError"))
     assert len(written(tmp_path, class_, "failures.csv")) == 1
 
 
@@ -109,7 +109,7 @@ def test_notes_gather_what_a_ta_should_know(tmp_path):
     noted = record(
         "7", 2.0, 2.0, 4.0, notes=(Note(title="E.py was taken", text=""),), flags=(Flag(title="odd", text=""),)
     )
-    assert written(tmp_path, report([Member(id="7", remarks=("late",))], noted))[1][-1] == (
+    assert written(tmp_path, report([ClassEntry(id="7", remarks=("late",))], noted))[1][-1] == (
         "late; E.py was taken; flag: odd"
     )
 
@@ -125,7 +125,7 @@ def test_an_escaped_cell_is_read_as_it_was():
 
 
 def test_a_name_with_a_line_break_stays_on_its_line(tmp_path):
-    class_ = report([Member(id="7", submitters=(Submitter(name="a\nb"),))], record("7", 2.0, 2.0, 4.0))
+    class_ = report([ClassEntry(id="7", submitters=(Submitter(name="a\nb"),))], record("7", 2.0, 2.0, 4.0))
     write_tables(tmp_path, class_)
     assert len((tmp_path / "grades.csv").read_text("utf-8").splitlines()) == 2
 
@@ -145,7 +145,7 @@ def test_a_table_is_read_as_any_spreadsheet_saves_it(tmp_path, data):
 
 def test_only_changes_are_listed_the_total_first():
     old = OldResult(score=6.0, tests={TESTS[0].id: 2.0, TESTS[1].title: 0.0, TESTS[2].id: 4.0})
-    class_ = report([Member(id="7", submitters=(ADA,), old=old)], record("7", 2.0, 2.0, 4.0))
+    class_ = report([ClassEntry(id="7", submitters=(ADA,), old=old)], record("7", 2.0, 2.0, 4.0))
     assert [(each.test, each.old, each.new) for each in changes(class_)] == [
         ("total", 6.0, 8.0),
         (TESTS[1].id, 0.0, 2.0),
@@ -154,7 +154,7 @@ def test_only_changes_are_listed_the_total_first():
 
 def test_a_test_that_is_gone_or_new_is_a_change():
     old = OldResult(score=8.0, tests={"gone": 8.0})
-    class_ = report([Member(id="7", old=old)], record("7", 2.0, 2.0, 4.0))
+    class_ = report([ClassEntry(id="7", old=old)], record("7", 2.0, 2.0, 4.0))
     assert [(each.test, each.old, each.new) for each in changes(class_)] == [
         *((test.id, None, test.points) for test in TESTS),
         ("gone", 8.0, None),
@@ -168,7 +168,7 @@ def test_without_a_change_the_listing_says_so(tmp_path):
 
 
 def test_who_was_not_graded_has_not_changed():
-    class_ = report([Member(id="7", old=OldResult(score=1.0))], Record(id="7", key=KEY, problem="why"))
+    class_ = report([ClassEntry(id="7", old=OldResult(score=1.0))], Record(id="7", key=KEY, problem="why"))
     assert list(changes(class_)) == []
 
 
@@ -186,19 +186,19 @@ DOWNLOAD = "First Name,Last Name,SID,Email,Total Score,Max Points,Status,Submiss
 )
 def test_old_grades_of_gradescope_are_joined_by_id_sid_or_email(tmp_path, row):
     (tmp_path / "old.csv").write_text(DOWNLOAD + row, "utf-8")
-    (member,) = with_old([Member(id="7", submitters=(ADA,))], tmp_path / "old.csv")
+    (member,) = with_old([ClassEntry(id="7", submitters=(ADA,))], tmp_path / "old.csv")
     assert member.old == OldResult(score=5.0)
 
 
 def test_a_missing_old_score_is_none_and_no_zero(tmp_path):
     (tmp_path / "old.csv").write_text(DOWNLOAD + "A,E,0123,,,20.0,Missing,,\n", "utf-8")
-    (member,) = with_old([Member(id="7", submitters=(ADA,))], tmp_path / "old.csv")
+    (member,) = with_old([ClassEntry(id="7", submitters=(ADA,))], tmp_path / "old.csv")
     assert member.old is not None
     assert member.old.score is None
 
 
 def test_our_own_table_can_be_compared_with(tmp_path):
-    members = [Member(id="7", submitters=(ADA,))]
+    members = [ClassEntry(id="7", submitters=(ADA,))]
     write_tables(tmp_path, report(members, record("7", 2.0, 0.0, 4.0)))
     (member,) = with_old(members, tmp_path / "grades.csv")
     assert member.old == OldResult(score=6.0, tests={TESTS[0].id: 2.0, TESTS[1].id: 0.0, TESTS[2].id: 4.0})
@@ -230,11 +230,11 @@ def book(tmp_path):
 @pytest.mark.parametrize(
     "member",
     [
-        Member(id="340934"),
-        Member(id="7", submitters=(Submitter(sid="0123"),)),
-        Member(id="7", submitters=(Submitter(email="ADA@example.edu"),)),
-        Member(id="7", submitters=(Submitter(name="Ada Example"),)),
-        Member(id="7", submitters=(Submitter(name="exampleada"),)),
+        ClassEntry(id="340934"),
+        ClassEntry(id="7", submitters=(Submitter(sid="0123"),)),
+        ClassEntry(id="7", submitters=(Submitter(email="ADA@example.edu"),)),
+        ClassEntry(id="7", submitters=(Submitter(name="Ada Example"),)),
+        ClassEntry(id="7", submitters=(Submitter(name="exampleada"),)),
     ],
     ids=["Canvas's id", "SIS id", "login", "name", "name of a file"],
 )
@@ -249,13 +249,13 @@ def test_canvas_gets_a_row_for_whom_it_knows(tmp_path, book, member):
 
 
 def test_who_was_not_graded_has_no_row_for_canvas(tmp_path, book):
-    class_ = report([Member(id="340934")], Record(id="340934", key=KEY, problem="why"))
+    class_ = report([ClassEntry(id="340934")], Record(id="340934", key=KEY, problem="why"))
     Gradebook(book, "Homework 3").write(tmp_path, class_)
     assert "Ada" not in (tmp_path / "canvas.csv").read_text("utf-8")
 
 
 def test_who_is_not_in_the_gradebook_is_named(tmp_path, book):
-    class_ = report([Member(id="1")], record("1", 2.0, 0.0, 4.0))
+    class_ = report([ClassEntry(id="1")], record("1", 2.0, 0.0, 4.0))
     assert Gradebook(book, "Homework 3").write(tmp_path, class_) == ("1",)
 
 
@@ -276,7 +276,10 @@ def test_a_table_without_ids_is_no_gradebook(tmp_path):
 
 def named(tmp_path, text, *ids):
     (tmp_path / "roster.csv").write_text(text, "utf-8")
-    return {each.id: each for each in with_roster([Found(id=id_, parts=()) for id_ in ids], tmp_path / "roster.csv")}
+    return {
+        each.id: each
+        for each in with_roster([FoundSubmission(id=id_, parts=()) for id_ in ids], tmp_path / "roster.csv")
+    }
 
 
 def test_classrooms_roster_gives_names_to_accounts(tmp_path):

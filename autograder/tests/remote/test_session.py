@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 
 from autograder.assignment import load_assignment
-from autograder.remote.session import Stage
+from autograder.remote.session import RemoteSession
 from autograder.sandbox.sandbox import Ending
 
 from ..support.attacks import ASSIGNMENT
@@ -39,33 +39,33 @@ def sandbox():
 
 
 @pytest.fixture
-def stage(sandbox):
+def session(sandbox):
     submission: Any = SimpleNamespace(directory=None, files=())
-    return Stage(sandbox, submission, load_assignment(ASSIGNMENT))
+    return RemoteSession(sandbox, submission, load_assignment(ASSIGNMENT))
 
 
-def serving(stage, test, *, more=False):
+def serving(session, test, *, more=False):
     """Return the number of the worker that serves `test`."""
-    stage.begin(test, more=more)
-    number = stage._living_worker().number
-    stage.end()
+    session.begin(test, more=more)
+    number = session._living_worker().number
+    session.end()
     return number
 
 
-def test_the_scored_tests_of_a_suite_share_a_worker(stage):
-    assert [serving(stage, test) for test in (declared(), declared("other"), MORE)] == [1, 1, 1]
+def test_the_scored_tests_of_a_suite_share_a_worker(session):
+    assert [serving(session, test) for test in (declared(), declared("other"), MORE)] == [1, 1, 1]
 
 
-def test_a_suite_does_not_share_a_worker_with_another(stage, sandbox):
-    assert [serving(stage, test) for test in (declared(), HIDDEN)] == [1, 2]
+def test_a_suite_does_not_share_a_worker_with_another(session, sandbox):
+    assert [serving(session, test) for test in (declared(), HIDDEN)] == [1, 2]
     assert sandbox.ended == [1]
 
 
-def test_a_file_without_points_has_a_worker_to_itself(stage):
-    assert [serving(stage, test) for test in (declared(), FURTHER, HIDDEN)] == [1, 2, 3]
+def test_a_file_without_points_has_a_worker_to_itself(session):
+    assert [serving(session, test) for test in (declared(), FURTHER, HIDDEN)] == [1, 2, 3]
 
 
-def test_the_next_worker_is_made_ready_while_a_test_runs(stage, sandbox):
-    stage.begin(declared(), more=True)
+def test_the_next_worker_is_made_ready_while_a_test_runs(session, sandbox):
+    session.begin(declared(), more=True)
     assert sandbox.given == 2
-    assert serving(stage, HIDDEN) == 2
+    assert serving(session, HIDDEN) == 2

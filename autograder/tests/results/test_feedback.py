@@ -27,7 +27,7 @@ RAISED = Failure(
 )
 
 
-def told(result, suite=OPEN, **policy) -> str:
+def shown(result, suite=OPEN, **policy) -> str:
     return student_text(result, suite, assignment(**policy))
 
 
@@ -35,18 +35,18 @@ def told(result, suite=OPEN, **policy) -> str:
 
 
 def test_a_test_that_passed_needs_no_words():
-    assert told(outcome(output="printed")) == ""
+    assert shown(outcome(output="printed")) == ""
 
 
 def test_a_failed_assertion_is_three_lines():
     test = declared(hint="A value used twice receives two gradients: add them.")
-    assert told(outcome(Status.FAILED, test, failure=ASSERTION)) == (
+    assert shown(outcome(Status.FAILED, test, failure=ASSERTION)) == (
         "assert x.grad == approx(7.0)\nexpected 7.0, got 3.0\nA value used twice receives two gradients: add them."
     )
 
 
 def test_an_exception_is_told_with_the_students_own_line():
-    assert told(outcome(Status.ERRORED, failure=RAISED)) == (
+    assert shown(outcome(Status.ERRORED, failure=RAISED)) == (
         "y = x * x\n"
         "The code raised a TypeError.\n"
         "TypeError: no number\n"
@@ -62,25 +62,25 @@ def test_a_diagnosis_comes_with_its_evidence_and_the_section_to_read():
         section="pitfall-gradients-add-up",
         evidence=(Evidence(node="x.grad", expected="7", got="3"),),
     )
-    text = told(outcome(Status.FAILED, failure=ASSERTION, diagnosis=diagnosis))
+    text = shown(outcome(Status.FAILED, failure=ASSERTION, diagnosis=diagnosis))
     rows = "The rule of * overwrites.\n  x.grad: expected 7, got 3\n"
     assert text.endswith(f'{rows}See "Pitfall: gradients add up" in the handout.')
 
 
 def test_what_the_code_printed_is_shown_and_capped():
-    text = told(outcome(Status.FAILED, failure=ASSERTION, output="look\n" + "x" * 100_000))
+    text = shown(outcome(Status.FAILED, failure=ASSERTION, output="look\n" + "x" * 100_000))
     assert "Printed by the code:\n    look\n" in text
     assert len(text) < 3000
 
 
 def test_what_became_of_a_worker_is_said_once():
     failure = Failure(kind="WorkerCrash", explanation="The process ended.", message="the worker's process ended")
-    assert told(outcome(Status.CRASHED, failure=failure)) == "The process ended."
+    assert shown(outcome(Status.CRASHED, failure=failure)) == "The process ended."
 
 
 def test_only_the_innermost_calls_of_a_deep_recursion_are_shown():
     frames = tuple(StudentFrame(file="engine.py", line=line, function="f") for line in range(1, 101))
-    text = told(outcome(Status.ERRORED, failure=Failure(kind="RecursionError", frames=frames)))
+    text = shown(outcome(Status.ERRORED, failure=Failure(kind="RecursionError", frames=frames)))
     assert "(96 outer calls not shown)" in text
     assert "line 100" in text
     assert "line 96," not in text
@@ -89,7 +89,7 @@ def test_only_the_innermost_calls_of_a_deep_recursion_are_shown():
 @pytest.mark.parametrize("status", [status for status in Status if status is not Status.PASSED])
 @pytest.mark.parametrize("suite", [OPEN, SECRET])
 def test_every_status_has_words_when_grading_gave_none(status, suite):
-    assert told(outcome(status, declared(suite=suite)), suite).endswith(".")
+    assert shown(outcome(status, declared(suite=suite)), suite).endswith(".")
 
 
 def test_an_import_that_failed_is_referred_to_and_not_repeated():
@@ -124,34 +124,34 @@ DIAGNOSED = Diagnosis(
 @pytest.mark.parametrize("status", list(Status))
 def test_a_hidden_test_never_shows_what_could_carry_an_input(status):
     hidden = declared(suite=SECRET, hint="Add them.")
-    text = told(outcome(status, hidden, failure=EVERYWHERE, diagnosis=DIAGNOSED, output=SECRETS), SECRET)
+    text = shown(outcome(status, hidden, failure=EVERYWHERE, diagnosis=DIAGNOSED, output=SECRETS), SECRET)
     assert SECRETS not in text
 
 
 def test_an_exception_in_a_hidden_test_is_told_by_type_and_hint():
     hidden = declared(suite=SECRET, hint="Add them.")
-    text = told(outcome(Status.ERRORED, hidden, failure=EVERYWHERE), SECRET)
+    text = shown(outcome(Status.ERRORED, hidden, failure=EVERYWHERE), SECRET)
     assert text == "The code raised a TypeError.\nAdd them."
 
 
 def test_a_failed_hidden_assertion_is_told_by_its_hint_alone():
     hidden = declared(suite=SECRET, hint="Add them.")
-    assert told(outcome(Status.FAILED, hidden, failure=EVERYWHERE, output="x"), SECRET) == "Add them."
+    assert shown(outcome(Status.FAILED, hidden, failure=EVERYWHERE, output="x"), SECRET) == "Add them."
 
 
 @pytest.mark.parametrize(
     ("kind", "named"), [("ValueError", True), ("Is4711Error", False), ("print", False), ("", False)]
 )
 def test_a_type_is_named_in_a_hidden_test_only_when_it_is_a_builtin_exception(kind, named):
-    text = told(outcome(Status.ERRORED, declared(suite=SECRET), failure=Failure(kind=kind)), SECRET)
+    text = shown(outcome(Status.ERRORED, declared(suite=SECRET), failure=Failure(kind=kind)), SECRET)
     assert ("The code raised ValueError." in text) is named
     assert SECRETS not in text
 
 
-@pytest.mark.parametrize(("policy", "shown"), [("sentence", True), ("none", False)])
-def test_the_assignment_decides_whether_a_hidden_test_gives_its_diagnosis(policy, shown):
+@pytest.mark.parametrize(("policy", "expected"), [("sentence", True), ("none", False)])
+def test_the_assignment_decides_whether_a_hidden_test_gives_its_diagnosis(policy, expected):
     hidden = outcome(Status.FAILED, declared(suite=SECRET), failure=ASSERTION, diagnosis=DIAGNOSED)
-    assert ("A gradient is overwritten." in told(hidden, SECRET, hidden_diagnosis=policy)) is shown
+    assert ("A gradient is overwritten." in shown(hidden, SECRET, hidden_diagnosis=policy)) is expected
 
 
 def test_staff_read_everything_of_a_hidden_test():
@@ -246,4 +246,4 @@ def test_no_text_is_longer_than_the_cap(suite):
     huge = "\ud800é" * 50_000
     failure = Failure(kind="TypeError", explanation=huge, message=huge, statement=huge, expected=huge, got=huge)
     result = outcome(Status.ERRORED, declared(suite=suite, hint=huge), failure=failure, output=huge)
-    assert len(told(result, suite).encode("utf-8")) <= TEXT_BYTES
+    assert len(shown(result, suite).encode("utf-8")) <= TEXT_BYTES

@@ -14,11 +14,11 @@ from autograder.commands.preview import command
 from autograder.errors import AssignmentError
 from autograder.model import Failure, Note, Status
 from autograder.results.gradescope import results_bytes
-from autograder.results.preview import Reader, preview, view
+from autograder.results.preview import Audience, preview, view
 
 from ..support.reports import SECRET, assignment, declared, outcome, report
 
-NOW, LATER, STAFF = Reader.STUDENT, Reader.STUDENT_PUBLISHED, Reader.STAFF
+NOW, LATER, STAFF = Audience.STUDENT, Audience.STUDENT_PUBLISHED, Audience.STAFF
 EVIL = "</pre><script>alert(1)</script><img src=x onerror=alert(1)>\"'&"
 
 
@@ -61,7 +61,7 @@ class Elements(HTMLParser):
 )
 def test_a_test_is_seen_by_those_whom_its_visibility_names(visibility, readers):
     content = json.loads(written(entry(visibility=visibility)))
-    assert [reader for reader in Reader if view(content, reader).entries] == readers
+    assert [reader for reader in Audience if view(content, reader).entries] == readers
 
 
 def test_a_test_that_says_nothing_follows_the_whole_file():
@@ -79,7 +79,7 @@ def test_a_test_that_says_nothing_follows_the_whole_file():
 )
 def test_one_test_that_a_student_does_not_see_withholds_the_total(visibility, totals):
     content = json.loads(written(entry(), entry("b", status="failed", score=1, max_score=3, visibility=visibility)))
-    assert [view(content, reader).total for reader in Reader] == totals
+    assert [view(content, reader).total for reader in Audience] == totals
 
 
 def test_a_hidden_test_without_points_withholds_the_total_too():
@@ -148,13 +148,13 @@ def test_the_leaderboard_is_listed():
     assert "<li>steps: 12</li>" in page
 
 
-@pytest.mark.parametrize("reader", Reader)
+@pytest.mark.parametrize("reader", Audience)
 def test_extra_data_is_shown_to_nobody(reader):
     page = preview(written(entry(extra_data={"key": "buried"}), extra_data={"key": "buried"}), [reader])
     assert "buried" not in page
 
 
-@pytest.mark.parametrize(("readers", "times"), [([NOW], 0), ([LATER], 1), ([STAFF], 1), (list(Reader), 2)])
+@pytest.mark.parametrize(("readers", "times"), [([NOW], 0), ([LATER], 1), ([STAFF], 1), (list(Audience), 2)])
 def test_the_page_of_a_reader_does_not_hold_what_that_reader_may_not_see(readers, times):
     page = preview(written(entry(), entry("b", output="secret words", visibility="after_published")), readers)
     assert page.count("secret words") == times

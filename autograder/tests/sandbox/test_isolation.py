@@ -126,8 +126,8 @@ def test_less_than_was_insisted_on_is_refused_with_the_table():
 def test_the_canary_leaves_nothing_behind():
     with Sandbox(Level.PROCESS, Limits()) as sandbox:
         assert sandbox.verified.layers
-        assert sandbox._scenery is not None
-        decoys = sandbox._scenery.root
+        assert sandbox._decoys is not None
+        decoys = sandbox._decoys.root
     assert not decoys.exists()
 
 

@@ -127,7 +127,7 @@ def address_after(submission, *, others, fresh):
     with Sandbox(isolation.strongest(), LIMITS) as sandbox:
         sandbox.preload(["os", "sys", "time"])
         for number in range(others + 1):
-            with sandbox.fresh() if fresh else contextlib.nullcontext():
+            with sandbox.forked_zygote() if fresh else contextlib.nullcontext():
                 if number < others:
                     sandbox.preload([("decimal", "json", "statistics")[number % 3]])
                 asked = Asked(sandbox, submission)
@@ -152,9 +152,9 @@ def test_without_a_copy_of_the_zygote_it_does(submission):
 def test_what_was_imported_for_one_submission_is_gone_for_the_next(submission):
     with Sandbox(isolation.strongest(), LIMITS) as sandbox:
         sandbox.preload(["os", "sys", "time"])
-        with sandbox.fresh():
+        with sandbox.forked_zygote():
             sandbox.preload(["statistics"])
-        with sandbox.fresh():
+        with sandbox.forked_zygote():
             asked = Asked(sandbox, submission)
             assert "statistics" not in asked.call("imported")
             sandbox.end(asked.worker)

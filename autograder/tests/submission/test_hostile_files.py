@@ -54,7 +54,7 @@ def test_a_link_in_the_engines_place_is_not_followed(lane, folder):  # threat 76
     (folder / "engine.py").symlink_to("/etc/passwd")
     graded = lane.grade(folder)
     assert not graded.imported
-    assert "root:" not in graded.told
+    assert "root:" not in graded.shown
 
 
 def test_a_named_pipe_does_not_hold_the_grader(lane, folder):  # threat 75
@@ -86,7 +86,7 @@ def test_a_strange_file_name_costs_nothing_and_is_safe_to_print(lane, folder, na
     graded = lane.grade(folder)
     assert graded.failed == WRONG_FAILS
     assert graded.problems == []
-    assert [character for character in graded.told if character in "\x1b\u202e\n"] == []
+    assert [character for character in graded.shown if character in "\x1b\u202e\n"] == []
 
 
 def test_a_name_that_is_no_text_costs_nothing(lane, folder):  # threat 75, 78

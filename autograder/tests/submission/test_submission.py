@@ -13,7 +13,7 @@ from autograder.assignment import Assignment, RemoteInterface, Suite
 from autograder.errors import SubmissionError
 from autograder.model import Failure, StudentFrame
 from autograder.submission import intake
-from autograder.submission.submission import take_in
+from autograder.submission.submission import read_submission
 
 ENGINE = b"class Value:\n    pass\n"
 OTHER = b"class Other:\n    pass\n"
@@ -45,7 +45,7 @@ def take(assignment, tmp_path):
         if isinstance(source, dict):
             folder(tmp_path / "in", source)
             source = tmp_path / "in"
-        return take_in(source, assignment=assignment, into=tmp_path / "out")
+        return read_submission(source, assignment=assignment, into=tmp_path / "out")
 
     return from_
 
@@ -595,7 +595,7 @@ def test_the_digest_knows_the_graded_files_alone(assignment, tmp_path):
     dressed = folder(tmp_path / "b", {"hw/Engine.py": ENGINE.replace(b"\n", b"\r\n"), "hw/photo.png": b"x"})
     changed = folder(tmp_path / "c", {"engine.py": OTHER})
     digests = [
-        take_in(source, assignment=assignment, into=tmp_path / f"out-{source.name}").digest
+        read_submission(source, assignment=assignment, into=tmp_path / f"out-{source.name}").digest
         for source in (plain, dressed, changed)
     ]
     assert digests[0] == digests[1] != digests[2]

@@ -4,9 +4,9 @@ from random import Random
 
 from autograder.model import Flag, Isolation, Level, Score, Status
 from autograder.regrade.records.class_report import (
+    ClassEntry,
     ClassReport,
     Key,
-    Member,
     OldResult,
     Record,
     Run,
@@ -83,8 +83,8 @@ def class_of(*pairs, of=None, **changes) -> ClassReport:
     )
 
 
-def member(identity, name="", **changes) -> Member:
-    return Member(id=identity, submitters=(Submitter(name=name),) if name else (), **changes)
+def member(identity, name="", **changes) -> ClassEntry:
+    return ClassEntry(id=identity, submitters=(Submitter(name=name),) if name else (), **changes)
 
 
 def large_class(size=212, seed=7) -> ClassReport:

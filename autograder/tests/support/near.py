@@ -5,7 +5,7 @@ import types
 from autograder.assignment import RemoteInterface
 from autograder.wire import format as wire
 from autograder.wire.reader import decode_reply
-from autograder.worker.serve import Worker
+from autograder.worker.serve import Service
 
 INTERFACE = RemoteInterface(
     file="engine.py", numbers=("data", "grad"), deferred=("operators", "tanh", "exp", "backward")
@@ -36,7 +36,7 @@ class Near:
 
     def __init__(self, source):
         self._progress = bytearray(8)
-        self._worker, self._sequence, self.requests = Worker("/", [], self._progress), 0, []
+        self._worker, self._sequence, self.requests = Service("/", [], self._progress), 0, []
         module = types.ModuleType("engine")
         exec(source, vars(module))
         self._worker._objects[1] = module

@@ -12,7 +12,7 @@ from pathlib import Path
 from packaging.requirements import Requirement
 
 from autograder.bundle.lock import GRADE
-from autograder.bundle.parcel import Member, zip_bytes
+from autograder.bundle.parcel import ZipMember, zip_bytes
 
 
 def make_wheelhouse(directory):
@@ -41,10 +41,10 @@ def members(distribution):
     """Return the files that the wheel had: not the scripts and caches that pip made from it."""
     made = re.compile(r"\.\.|.*\.pyc$|.*\.dist-info/(RECORD|INSTALLER|REQUESTED|direct_url\.json)$")
     files = [file for file in distribution.files if not made.match(file.as_posix())]
-    found = [Member(file.as_posix(), Path(file.locate()).read_bytes()) for file in files]
+    found = [ZipMember(file.as_posix(), Path(file.locate()).read_bytes()) for file in files]
     record = "".join(f"{member.name},sha256={encoded(member.content)},{len(member.content)}\n" for member in found)
     place = next(member.name.partition("/")[0] for member in found if member.name.endswith(".dist-info/METADATA"))
-    return [*found, Member(f"{place}/RECORD", f"{record}{place}/RECORD,,\n".encode())]
+    return [*found, ZipMember(f"{place}/RECORD", f"{record}{place}/RECORD,,\n".encode())]
 
 
 def encoded(content):

@@ -10,7 +10,7 @@ import pytest
 
 from autograder.assignment import load_assignment
 from autograder.verify.bank import load_bank
-from autograder.verify.trials import Kind, cases_of, gaps, trials, unneeded
+from autograder.verify.trials import Kind, cases_of, gaps, trials, undetecting_tests
 
 ASSIGNMENT = load_assignment(Path(__file__).parents[3])
 BANK = load_bank(ASSIGNMENT)
@@ -36,7 +36,7 @@ def test_a_mistake_loses_its_tests_keeps_the_others_and_is_named(bank, name):
 
 
 def test_every_scored_test_is_needed_by_a_mistake(bank):
-    assert unneeded(list(bank.values())) == []
+    assert undetecting_tests(list(bank.values())) == []
 
 
 def test_the_bank_holds_many_styles_and_many_mistakes():

@@ -7,7 +7,7 @@ from msgspec.structs import replace as with_changes
 from autograder.errors import AssignmentError
 from autograder.model import Diagnosis, GradedTest, GradeReport, Isolation, Level, Status, TestOutcome, Visibility
 from autograder.verify.bank import Mistake, select
-from autograder.verify.trials import Case, Kind, Trial, gaps, unneeded
+from autograder.verify.trials import Case, Kind, Trial, gaps, undetecting_tests
 
 from ..support.course import make_course
 
@@ -235,4 +235,4 @@ def test_a_correct_engine_that_is_told_of_a_mistake_is_a_gap():
 
 
 def test_a_test_that_only_a_worthless_engine_fails_is_unneeded():
-    assert unneeded([trial(Status.FAILED)]) == ["public/test_a.py::test_x"]
+    assert undetecting_tests([trial(Status.FAILED)]) == ["public/test_a.py::test_x"]

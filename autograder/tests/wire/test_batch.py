@@ -10,7 +10,7 @@ from autograder.wire import format as wire
 from autograder.wire.batch import Batch, encode_batch
 from autograder.wire.format import OPERATOR_CODES, Handle
 from autograder.wire.reader import decode_reply
-from autograder.worker.serve import Worker
+from autograder.worker.serve import Service
 
 A, B = Handle(1), Handle(2)
 ADD, POW, NEG, GETITEM = (OPERATOR_CODES[name] for name in ("add", "pow", "neg", "getitem"))
@@ -46,7 +46,7 @@ class Told:
 
 def performed(*operations):
     """Return what a worker says of the last of some operations on two objects."""
-    worker = Worker("/", [], bytearray(8))
+    worker = Service("/", [], bytearray(8))
     worker._objects.update({1: Told(), 2: Told()})
     return decode_reply(wire.LENGTH.pack(7) + worker.answer(encode_batch(operations)), 7)
 

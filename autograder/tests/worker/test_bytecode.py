@@ -5,7 +5,7 @@ import pytest
 from autograder.assignment import load_assignment
 from autograder.grading import grade
 from autograder.model import Status
-from autograder.submission.submission import take_in
+from autograder.submission.submission import read_submission
 from autograder.wire import format as wire
 from autograder.worker.serve import bytecode
 
@@ -55,7 +55,7 @@ def test_the_bytecode_that_a_submission_brings_is_not_taken(tmp_path, graded):
     cache.mkdir(parents=True)
     (tmp_path / "handed" / "doubling.py").write_text("def double(x):\n    return 0\n", "utf-8")
     assignment = load_assignment(tmp_path / "course")
-    right = take_in(write(tmp_path / "right", RIGHT), assignment=assignment, into=tmp_path / "into")
+    right = read_submission(write(tmp_path / "right", RIGHT), assignment=assignment, into=tmp_path / "into")
     right.keep_bytecode("doubling.py", compiled(tmp_path / "right"))
     (kept,) = (tmp_path / "into/__pycache__").iterdir()
     (cache / kept.name).write_bytes(kept.read_bytes())

@@ -24,10 +24,10 @@ needs_landlock = pytest.mark.skipif(not landlock.version(), reason="this kernel 
 
 
 @pytest.fixture
-def scenery():
-    scenery = isolation.Scenery()
-    yield scenery
-    scenery.close()
+def decoys():
+    decoys = isolation.Decoys()
+    yield decoys
+    decoys.close()
 
 
 @pytest.fixture
@@ -54,13 +54,13 @@ def in_a_child(act):
     return Reader(answer).value()
 
 
-def attempted(name, mechanisms, scenery, uid=None):
+def attempted(name, mechanisms, decoys, uid=None):
     """Return the result of one attempt by a process with these mechanisms alone: 0 is success, else an errno."""
-    scene = scenery.scene(LIMITS, [scenery.root / "secret"])
-    plan = isolation.plan(mechanisms, scenery.root / "submission", LIMITS, uid)
+    scene = decoys.scene(LIMITS, [decoys.root / "secret"])
+    plan = isolation.plan(mechanisms, decoys.root / "submission", LIMITS, uid)
 
     def act():
-        os.chdir(scenery.root / "submission")
+        os.chdir(decoys.root / "submission")
         targets = self_test.set_up(scene)
         if mechanisms:
             confinement.confine(plan)
@@ -110,54 +110,54 @@ ANOTHER_USERS = (
 
 
 @pytest.mark.parametrize("name", sorted(ATTEMPTS.keys() - {"make_a_user_namespace", "leave_a_key"}))
-def test_every_attempt_succeeds_where_nothing_stops_it(name, scenery):
-    assert attempted(name, (), scenery) == self_test.SUCCEEDED
+def test_every_attempt_succeeds_where_nothing_stops_it(name, decoys):
+    assert attempted(name, (), decoys) == self_test.SUCCEEDED
 
 
 @needs_landlock
 @pytest.mark.parametrize("name", LANDLOCKED)
-def test_landlock_alone_stops(name, scenery):
-    assert attempted(name, LANDLOCK, scenery) > 0
+def test_landlock_alone_stops(name, decoys):
+    assert attempted(name, LANDLOCK, decoys) > 0
 
 
 @needs_landlock
 @pytest.mark.skipif(landlock.version() < 6, reason="this kernel's Landlock knows neither signals nor abstract sockets")
 @pytest.mark.parametrize("name", ["connect", "signal_the_grader"])
-def test_a_later_landlock_alone_stops(name, scenery):
-    assert attempted(name, LANDLOCK, scenery) > 0
+def test_a_later_landlock_alone_stops(name, decoys):
+    assert attempted(name, LANDLOCK, decoys) > 0
 
 
 @needs_landlock
-def test_landlock_does_not_stop_a_datagram_so_that_it_cannot_stand_alone(scenery):
-    assert attempted("send_a_datagram", LANDLOCK, scenery) == self_test.SUCCEEDED
+def test_landlock_does_not_stop_a_datagram_so_that_it_cannot_stand_alone(decoys):
+    assert attempted("send_a_datagram", LANDLOCK, decoys) == self_test.SUCCEEDED
 
 
 @pytest.mark.parametrize("name", FILTERED)
-def test_the_filter_alone_stops(name, scenery):
-    assert attempted(name, ("no_new_privileges", "seccomp"), scenery) > 0
+def test_the_filter_alone_stops(name, decoys):
+    assert attempted(name, ("no_new_privileges", "seccomp"), decoys) > 0
 
 
 @needs_root
 @pytest.mark.parametrize("name", ROOTED)
-def test_another_root_directory_alone_stops(name, scenery):
-    assert attempted(name, ("chroot",), scenery) > 0
+def test_another_root_directory_alone_stops(name, decoys):
+    assert attempted(name, ("chroot",), decoys) > 0
 
 
 @needs_root
 @pytest.mark.parametrize("name", ANOTHER_USERS)
-def test_another_user_alone_stops(name, scenery, users):
-    assert attempted(name, ("user",), scenery, users.next()) > 0
+def test_another_user_alone_stops(name, decoys, users):
+    assert attempted(name, ("user",), decoys, users.next()) > 0
 
 
 @pytest.mark.parametrize("name", ["take_more_memory", "fill_a_file"])
-def test_the_limits_alone_stop(name, scenery):
-    assert attempted(name, ("limits",), scenery) > 0
+def test_the_limits_alone_stop(name, decoys):
+    assert attempted(name, ("limits",), decoys) > 0
 
 
 @needs_root
-def test_a_worker_is_the_first_that_the_kernel_ends_when_memory_runs_out(scenery, users):
+def test_a_worker_is_the_first_that_the_kernel_ends_when_memory_runs_out(decoys, users):
     def score():
-        plan = isolation.plan(("oom", "user"), scenery.root / "submission", LIMITS, users.next())
+        plan = isolation.plan(("oom", "user"), decoys.root / "submission", LIMITS, users.next())
         confinement.confine(plan)
         return int(Path("/proc/self/oom_score_adj").read_text("ascii"))
 
@@ -165,11 +165,11 @@ def test_a_worker_is_the_first_that_the_kernel_ends_when_memory_runs_out(scenery
 
 
 @needs_root
-def test_a_worker_has_no_group_and_no_capability(scenery, users):
+def test_a_worker_has_no_group_and_no_capability(decoys, users):
     uid = users.next()
 
     def identity_of_worker():
-        plan = isolation.plan(("user", "no_new_privileges"), scenery.root / "submission", LIMITS, uid)
+        plan = isolation.plan(("user", "no_new_privileges"), decoys.root / "submission", LIMITS, uid)
         confinement.confine(plan)
         lines = Path("/proc/self/status").read_text("ascii").splitlines()
         status = dict(line.split(":\t", 1) for line in lines if ":\t" in line)
@@ -186,8 +186,8 @@ def test_a_worker_has_no_group_and_no_capability(scenery, users):
     assert in_a_child(identity_of_worker) == [(uid,) * 3, (uid,) * 3, [], nothing, nothing, "1"]
 
 
-def test_a_mechanism_that_is_insisted_on_and_fails_stops_the_worker(scenery):
-    plan = isolation.plan(("user",), scenery.root / "submission", LIMITS, None)  # it has no id to become
+def test_a_mechanism_that_is_insisted_on_and_fails_stops_the_worker(decoys):
+    plan = isolation.plan(("user",), decoys.root / "submission", LIMITS, None)  # it has no id to become
 
     def refusal():
         try:
@@ -199,17 +199,17 @@ def test_a_mechanism_that_is_insisted_on_and_fails_stops_the_worker(scenery):
     assert in_a_child(refusal).startswith("user")
 
 
-def test_a_mechanism_that_fails_the_canary_is_not_among_those_that_hold(scenery):
-    plan = isolation.plan(("limits", "user"), scenery.root / "submission", LIMITS, None, insist=False)
+def test_a_mechanism_that_fails_the_canary_is_not_among_those_that_hold(decoys):
+    plan = isolation.plan(("limits", "user"), decoys.root / "submission", LIMITS, None, insist=False)
     assert in_a_child(lambda: confinement.confine(plan)[1]) == ["limits"]
 
 
-def test_a_lower_limit_than_ours_is_kept(scenery):
+def test_a_lower_limit_than_ours_is_kept(decoys):
     import resource
 
     def limit():
         resource.setrlimit(resource.RLIMIT_NOFILE, (16, 16))
-        confinement.confine(isolation.plan(("limits",), scenery.root / "submission", LIMITS, None))
+        confinement.confine(isolation.plan(("limits",), decoys.root / "submission", LIMITS, None))
         return resource.getrlimit(resource.RLIMIT_NOFILE)[1]
 
     assert in_a_child(limit) == 16
