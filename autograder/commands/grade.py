@@ -12,7 +12,7 @@ from ..errors import AssignmentError
 from ..grading import grade
 from ..model import GradeReport, Level
 from ..results.terminal import staff_report
-from .options import root_option
+from .options import refuse_root_within, root_option
 
 FORMATS = ("gradescope", "prairielearn", "autolab", "junit")  # the keys of formats.FORMATS, which is imported late
 _WEAK = (
@@ -55,6 +55,7 @@ def command(
 
     Example: autograder grade solution --results results.json
     """
+    refuse_root_within(assignment, [submission])
     level = Level[isolation.upper()] if isolation else None
     report = grade(
         assignment,

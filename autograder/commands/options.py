@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from pathlib import Path
 
 import click
 
 from ..assignment import Assignment, find_root, load_assignment
+from ..errors import AssignmentError
 
 
 def _assignment(_context: click.Context, _option: click.Parameter, root: Path | None) -> Assignment:
@@ -22,3 +24,13 @@ root_option = click.option(
     callback=_assignment,
     help="The course's repository; by default the nearest one above the current directory.",
 )
+
+
+def refuse_root_within(assignment: Assignment, graded: Iterable[Path]) -> None:
+    """Raise AssignmentError if the course's root lies in what is graded: its tests would be the student's own."""
+    for source in graded:
+        if assignment.root_path.resolve().is_relative_to(source.resolve()):
+            raise AssignmentError(
+                f"the course's root, {assignment.root_path}, lies in what is graded, {source.resolve()}: its settings "
+                "and tests would be the submission's own. Run the command elsewhere, or name the course with --root"
+            )

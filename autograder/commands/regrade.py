@@ -13,7 +13,7 @@ from ..assignment import Assignment
 from ..errors import AutograderError
 from ..model import Level
 from ..text import counted, listed
-from .options import root_option
+from .options import refuse_root_within, root_option
 
 if TYPE_CHECKING:
     from ..regrade.coordinator import Graders, Outcome
@@ -37,6 +37,11 @@ _WEAK = (
 @click.option("--gradebook", type=_FILE, help="Canvas's exported gradebook: write canvas.csv for its import.")
 @click.option("--column", default="", help="Which assignment of the gradebook, when it has several.")
 @click.option("--name-regex", default="", help="How names tell whose they are: (?P<id>…), and name, sid, email, file.")
+@click.option(
+    "--kind",
+    type=click.Choice(["gradescope", "canvas", "moodle", "classroom", "folders", "submission"]),
+    help="Insist on what the sources are, where their names can be read in two ways.",
+)
 @click.option("--scheduler", metavar="ADDRESS", help="Grade on this dask.distributed cluster, such as tcp://host:8786.")
 @click.option(
     "--isolation",
@@ -55,6 +60,7 @@ def command(  # noqa: PLR0913 - one parameter for each option
     gradebook: Path | None,
     column: str,
     name_regex: str,
+    kind: str | None,
     scheduler: str | None,
     isolation: str | None,
     assignment: Assignment,
@@ -68,6 +74,7 @@ def command(  # noqa: PLR0913 - one parameter for each option
     """
     from ..regrade.records.ledger import Ledger
 
+    refuse_root_within(assignment, sources)
     level = Level[isolation.upper()] if isolation else None
     book = None
     if gradebook:
@@ -82,10 +89,11 @@ def command(  # noqa: PLR0913 - one parameter for each option
         from ..regrade.records import comparison
         from ..regrade.records.class_report import load_class
         from ..regrade.records.tables import write_tables
+        from ..regrade.sources.kinds import Kind
         from ..regrade.sources.recognition import recognise_class
         from ..regrade.sources.roster import with_roster
 
-        recognised = recognise_class(sources, assignment, name_regex=name_regex)
+        recognised = recognise_class(sources, assignment, name_regex=name_regex, kind=Kind(kind) if kind else None)
         for remark in recognised.remarks:
             click.echo(remark, err=True)
         placed = recognised.placed

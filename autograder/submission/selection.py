@@ -36,9 +36,10 @@ def select(handed: Upload, assignment: Assignment) -> Selection:
     own, given_notes, given_flags = _without_given(handed, assignment)
     chosen, notes = _modules(own, handed, assignment)
     main = chosen[_required(assignment)[0]]
+    own, shadow_notes = _without_shadows(own, main, assignment)
     companions, more = _companions(own, main, chosen.values(), assignment)
     sources = {name: decode(file.data) for name, file in {**companions, **chosen}.items()}
-    notes += _reading_notes(sources) + more + given_notes + _left_out_notes(handed)
+    notes += _reading_notes(sources) + shadow_notes + more + given_notes + _left_out_notes(handed)
     flags = given_flags + [
         Flag(title="file left out", text=f"{one_line(item.path)}: {item.why}")
         for item in handed.left_out[:50]
@@ -115,6 +116,26 @@ def _name_notes(file: str, found: list[str]) -> list[Note]:
     shown = one_line(found[0])
     asked = "" if PurePosixPath(found[0]).name == file else f" The handout asks for the name {file}."
     return [Note(title=f"{shown} was taken as {file}", text=f"This costs nothing.{asked}{others}")]
+
+
+def _without_shadows(
+    own: Sequence[UploadedFile], main: UploadedFile, assignment: Assignment
+) -> tuple[list[UploadedFile], list[Note]]:
+    """Return `own` without folders beside the main file that an import would find in the place of a module."""
+    base = PurePosixPath(main.path).parent
+    stems = {PurePosixPath(interface.file).stem.casefold() for interface in assignment.modules.values()}
+    kept, hidden = list[UploadedFile](), list[str]()
+    for file in own:
+        path = PurePosixPath(file.path)
+        folders = path.relative_to(base).parts[:-1] if path.is_relative_to(base) else ()
+        if file is not main and folders and folders[0].casefold() in stems:
+            hidden.append(file.path)
+        else:
+            kept.append(file)
+    if not hidden:
+        return kept, []
+    text = f"An import would find that folder in the place of the module of the same name: {listed(hidden)}."
+    return kept, [Note(title="A folder that hides a module was left out", text=text)]
 
 
 def _companions(

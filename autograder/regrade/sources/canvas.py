@@ -13,7 +13,8 @@ from collections import defaultdict
 
 from ..records.class_report import Submitter
 from .found import FoundSubmission, Part, RecognisedSource
-from .tree import Tree
+from .kinds import Kind, looks_handed_in, mixed
+from .tree import Child, Tree
 
 _NAMED = re.compile(r"(?P<who>.+?)(?P<late>_LATE)?_(?P<user>\d+)_(?P<attachment>\d+)_(?P<file>.+)", re.DOTALL)
 _ANONYMOUS = re.compile(r"(?P<late>LATE_)?anon_(?P<user>[0-9A-Za-z]+)_(?P<attachment>\d+)_(?P<file>.+)", re.DOTALL)
@@ -21,8 +22,11 @@ _TYPED = re.compile(r"(?:.+?(?:_LATE)?_(?P<user>\d+)|(?:LATE_)?anon_(?P<anon>[0-
 _SHARE = 0.5  # of the names that must look like Canvas's
 
 
-def recognise(tree: Tree) -> RecognisedSource | None:
-    """Return the submissions of a download, or None when `tree` is none."""
+def recognise(tree: Tree, insisted: bool) -> RecognisedSource | None:
+    """Return the submissions of a download, or None if `tree` is not one, whether or not that is `insisted` on.
+
+    Raises AssignmentError when names that Canvas writes lie beside submissions that it did not name.
+    """
     files = [child for child in tree.children("") if not child.is_folder]
     parts: dict[str, list[re.Match[str]]] = defaultdict(list)
     typed, ignored = defaultdict(list), []
@@ -38,8 +42,12 @@ def recognise(tree: Tree) -> RecognisedSource | None:
         else:
             ignored.append(f"{name} (not named by Canvas)")
     taken = sum(map(len, parts.values()))
-    if not taken or taken + sum(map(len, typed.values())) < _SHARE * len(files):
+    typed_count = sum(map(len, typed.values()))
+    if not taken + typed_count or (not insisted and taken + typed_count < _SHARE * len(tree.children(""))):
         return None
+    strangers = [child.name for child in tree.children("") if looks_handed_in(child) and not _is_named(child)]
+    if strangers and not insisted:
+        raise mixed(tree.name, Kind.CANVAS, strangers)
     found = [_found(user, matches, user in typed) for user, matches in parts.items()]
     found += [
         FoundSubmission(id=user, parts=(), missing="nothing but text or a link was handed in")
@@ -47,6 +55,10 @@ def recognise(tree: Tree) -> RecognisedSource | None:
     ]
     ignored += [f"{child.name} (a folder)" for child in tree.children("") if child.is_folder]
     return RecognisedSource(kind="a Canvas download", found=tuple(found), ignored=tuple(ignored))
+
+
+def _is_named(child: Child) -> bool:
+    return not child.is_folder and any(form.fullmatch(child.name) for form in (_NAMED, _ANONYMOUS, _TYPED))
 
 
 def _found(user: str, matches: list[re.Match[str]], has_text: bool) -> FoundSubmission:

@@ -8,11 +8,12 @@ from pathlib import PurePosixPath
 
 from ...assignment import Assignment
 from ...errors import AssignmentError
+from ...text import listed, one_line
 from ..records.class_report import Submitter
 from .found import FoundSubmission, Part, RecognisedSource, identity
+from .kinds import WORDS, Kind, holds_one, looks_handed_in, required_files, rivals
 from .tree import Child, Tree
 
-_HANDED_IN = (".py", ".zip", ".py.txt", ".ipynb")
 _FIELDS = ("name", "sid", "email")
 
 
@@ -25,7 +26,7 @@ def by_regex(tree: Tree, pattern: str) -> RecognisedSource:
     try:
         regex = re.compile(pattern)
     except re.error as problem:
-        raise AssignmentError(f"--name-regex is no regular expression: {problem}") from None
+        raise AssignmentError(f"--name-regex is not a regular expression: {problem}") from None
     if "id" not in regex.groupindex:
         raise AssignmentError("--name-regex needs a group (?P<id>…): the part of a name that tells whose it is")
     matched: dict[str, list[re.Match[str]]] = defaultdict(list)
@@ -57,30 +58,42 @@ def _matched(key: str, matches: list[re.Match[str]]) -> FoundSubmission:
     )
 
 
-def recognise(tree: Tree, assignment: Assignment) -> RecognisedSource | None:
-    """Return the submissions of a plain folder, or None when there is nothing in it that could be one."""
-    children = tree.children("")
-    required = {assignment.modules[name].file.casefold() for name in assignment.scored_modules}
-    if any(child.name.casefold() in required for child in children):
+def recognise(tree: Tree, assignment: Assignment, kind: Kind | None = None) -> RecognisedSource | None:
+    """Return the submissions of a plain folder, or None when there is nothing in it that could be one.
+
+    Raises AssignmentError when it could be one submission as well as a class, and `kind` does not say which.
+    """
+    if kind is Kind.SUBMISSION or (kind is None and _is_one(tree, assignment)):
         stem = tree.name.removesuffix(".zip")
-        return RecognisedSource(
-            kind="one submission", found=(FoundSubmission(id=identity(stem), parts=(Part(path=""),)),)
-        )
-    taken = [child for child in children if not child.is_link and (child.is_folder or _is_read_upload(child))]
+        one = FoundSubmission(id=identity(stem), parts=(Part(path=""),))
+        return RecognisedSource(kind="one submission", found=(one,))
+    children = tree.children("")
+    taken = [child for child in children if looks_handed_in(child)]
     ignored = [f"{child.name} ({'a link' if child.is_link else 'no Python, no zip'})" for child in children]
     ignored = [text for text, child in zip(ignored, children, strict=True) if child not in taken]
     if not taken:
         return None
-    kind = "a folder of folders" if all(child.is_folder for child in taken) else "a folder of files"
+    words = "a folder of folders" if all(child.is_folder for child in taken) else "a folder of files"
+    required = required_files(assignment)
     found = tuple(
         FoundSubmission(id=_id(child, required), parts=(Part(path=child.name),), submitters=(Submitter(),))
         for child in taken
     )
-    return RecognisedSource(kind=kind, found=found, ignored=tuple(ignored))
+    return RecognisedSource(kind=words, found=found, ignored=tuple(ignored))
 
 
-def _is_read_upload(child: Child) -> bool:
-    return child.name.casefold().endswith(_HANDED_IN)
+def _is_one(tree: Tree, assignment: Assignment) -> bool:
+    """Return whether `tree` is one submission; raise AssignmentError when others' may lie beside its main file."""
+    if not holds_one(tree, "", assignment):
+        return False
+    others = rivals(tree, assignment)
+    if others:
+        raise AssignmentError(
+            f"{one_line(tree.name)} can be read in two ways, since {listed(others)} lies beside "
+            f"{listed(sorted(required_files(assignment)))}: as {WORDS[Kind.SUBMISSION]} (--kind submission), or as "
+            f"{WORDS[Kind.FOLDERS]} (--kind folders). Say which it is: a name that a student chose must not decide"
+        )
+    return True
 
 
 def _id(child: Child, required: set[str]) -> str:

@@ -1,74 +1,82 @@
 """Recognises Gradescope's "Export submissions": a folder for each, and submission_metadata.yml that says whose it is.
 
-The file is written by Ruby: its keys are symbols (`:submitters`). It also holds every earlier attempt with all that the
-grader said, hundreds of megabytes for a class. So it is read one submission at a time, without the history, and every
-scalar stays text: an SID keeps its leading zeros.
+The metadata decides nothing unless it lies at the root of the export, and every key in it is a folder beside it.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Mapping
 from typing import Any
 
-from ...errors import AutograderError
-from ...text import one_line
+from ...errors import AssignmentError, AutograderError
+from ...text import listed, one_line
 from ..records.class_report import OldResult, Submitter
 from .found import FoundSubmission, Part, RecognisedSource
-from .tree import Tree
+from .kinds import WORDS, Kind, looks_handed_in
+from .metadata import METADATA, submissions
+from .tree import Child, Tree
 
-METADATA = "submission_metadata.yml"
-_KEY = re.compile(rb"""^(['"]?)([\w:.-]+)\1:\s*$""")
-_MAX_SUBMISSION = 32 << 20  # bytes of one submission's metadata, its history not counted
-_DEPTH = 3  # of folders in which the metadata is looked for
+_NAMED = re.compile(r"submission_\d+")
 
 
-def recognise(tree: Tree) -> RecognisedSource | None:
-    """Return the submissions of an export, or None when `tree` is none."""
-    folder = _metadata_folder(tree, "", _DEPTH)
-    if folder is None:
+def recognise(tree: Tree, insisted: bool) -> RecognisedSource | None:
+    """Return the submissions of an export, or None if `tree` has no metadata.
+
+    Raises AssignmentError when the metadata does not fit the folders beside it, unless the kind is `insisted` on.
+    """
+    children = {child.name: child for child in tree.children("")}
+    if METADATA not in children or children[METADATA].is_folder or children[METADATA].is_link:
         return None
-    children = {child.name: child for child in tree.children(folder)}
-    found, ignored, known = [], [], set()
-    for key, data in _submissions(tree, f"{folder}/{METADATA}".lstrip("/")):
+    found, ignored, known = _listed(tree, children, insisted)
+    others = [child for name, child in children.items() if name not in known and name != METADATA]
+    strangers = [child.name for child in others if looks_handed_in(child) and not _may_be_forgotten(child)]
+    if strangers and not insisted:
+        raise _unfit(tree, f"{METADATA} does not name {listed(strangers)}")
+    for child in others:
+        if child.is_folder:
+            remark = f"{METADATA} does not name it"
+            found.append(FoundSubmission(id=_id(child.name), parts=(Part(path=child.name),), remarks=(remark,)))
+        else:
+            ignored.append(f"{child.name} (not a folder of a submission)")
+    return RecognisedSource(kind=WORDS[Kind.GRADESCOPE], found=tuple(found), ignored=tuple(ignored))
+
+
+def _listed(
+    tree: Tree, children: Mapping[str, Child], insisted: bool
+) -> tuple[list[FoundSubmission], list[str], set[str]]:
+    """Return the submissions that the metadata names, what of it is ignored, and all its keys."""
+    found, ignored, known = list[FoundSubmission](), list[str](), set[str]()
+    for key, data in submissions(tree, METADATA):
+        if key in known:
+            raise AutograderError(f"{METADATA} names {one_line(key)} twice: download the export again")
         known.add(key)
-        submitters = tuple(_submitter(item) for item in _get(data, "submitters", []) if isinstance(item, dict))
+        submitters = tuple(_submitter(item) for item in _list(data, "submitters") if isinstance(item, dict))
         if not submitters:
             ignored.append(f"{key} (it has no submitters)")
             continue
-        found.append(_found(key, data, submitters, folder, present=key in children))
-    for name, child in children.items():
-        if child.is_folder and name not in known:
-            remark = f"{METADATA} does not name it"
-            parts = (Part(path=f"{folder}/{name}".lstrip("/")),)
-            found.append(FoundSubmission(id=_id(name), parts=parts, remarks=(remark,)))
-        elif name not in known and name != METADATA:
-            ignored.append(f"{name} (no folder of a submission)")
-    return RecognisedSource(kind="a Gradescope export", found=tuple(found), ignored=tuple(ignored))
+        present = key in children and children[key].is_folder
+        if not insisted and not (present and _NAMED.fullmatch(key)):
+            raise _unfit(tree, f"{METADATA} names {one_line(key)}, which is not a folder of an export beside it")
+        found.append(_found(key, data, submitters, present=present))
+    return found, ignored, known
 
 
-def _metadata_folder(tree: Tree, folder: str, depth: int) -> str | None:
-    """Return the folder of the shallowest metadata, or None."""
-    level = [folder]
-    for _ in range(depth):
-        below = []
-        for place in level:
-            children = tree.children(place)
-            if any(child.name == METADATA and not child.is_folder for child in children):
-                return place
-            if len(level) + len(children) < 100:  # an export has one folder or two above its metadata
-                below += [f"{place}/{child.name}".lstrip("/") for child in children if child.is_folder]
-        level = below
-    return None
+def _may_be_forgotten(child: Child) -> bool:
+    return child.is_folder and bool(_NAMED.fullmatch(child.name))
 
 
-def _found(
-    key: str, data: dict[str, Any], submitters: tuple[Submitter, ...], folder: str, *, present: bool
-) -> FoundSubmission:
-    path = f"{folder}/{key}".lstrip("/")
+def _unfit(tree: Tree, why: str) -> AssignmentError:
+    return AssignmentError(
+        f"{one_line(tree.name)}: {why}. It can be read as {WORDS[Kind.GRADESCOPE]} (--kind gradescope), or as "
+        f"{WORDS[Kind.FOLDERS]} (--kind folders). Say which it is: a file of a student must not decide"
+    )
+
+
+def _found(key: str, data: dict[str, Any], submitters: tuple[Submitter, ...], *, present: bool) -> FoundSubmission:
     return FoundSubmission(
         id=_id(key),
-        parts=(Part(path=path),) if present else (),
+        parts=(Part(path=key),) if present else (),
         submitters=submitters,
         old=_old(data),
         missing="" if present else f"the export names {key}, and has no such folder",
@@ -81,15 +89,14 @@ def _id(key: str) -> str:
 
 
 def _submitter(data: dict[str, Any]) -> Submitter:
-    return Submitter(**{field: str(_get(data, field, "")).strip() for field in ("name", "sid", "email")})
+    return Submitter(**{field: _text(data, field) for field in ("name", "sid", "email")})
 
 
 def _old(data: dict[str, Any]) -> OldResult | None:
     """Return the score and points that the export carries; None when nothing was graded."""
     results = _get(data, "results", {})
-    tests = _get(results, "tests", []) if isinstance(results, dict) else []
     points = {}
-    for test in tests if isinstance(tests, list) else []:
+    for test in _list(results, "tests") if isinstance(results, dict) else []:
         name = _test_name(test) if isinstance(test, dict) else ""
         score = _number(_get(test, "score", "")) if name else None
         if score is not None:
@@ -101,7 +108,7 @@ def _old(data: dict[str, Any]) -> OldResult | None:
 def _test_name(test: dict[str, Any]) -> str:
     """Return the id that our own results carry, else the name that everybody's do."""
     extra = _get(test, "extra_data", {})
-    return str((_get(extra, "id", "") if isinstance(extra, dict) else "") or _get(test, "name", ""))
+    return (_text(extra, "id") if isinstance(extra, dict) else "") or _text(test, "name")
 
 
 def _number(text: Any) -> float | None:
@@ -117,44 +124,12 @@ def _get(data: dict[str, Any], key: str, default: Any) -> Any:
     return default if value is None or value == "" else value
 
 
-def _submissions(tree: Tree, path: str) -> Iterator[tuple[str, dict[str, Any]]]:
-    """Yield each submission's key and metadata."""
-    for key, text in _chunks(tree, path):
-        data = _loaded(text, f"{METADATA}, {key}")
-        inner = data.get(key)
-        yield key, inner if isinstance(inner, dict) else {}
+def _text(data: dict[str, Any], key: str) -> str:
+    """Return a scalar as text; "" for anything that is not one."""
+    value = _get(data, key, "")
+    return value.strip() if isinstance(value, str) else ""
 
 
-def _chunks(tree: Tree, path: str) -> Iterator[tuple[str, bytes]]:
-    """Yield the lines of each submission, without its history."""
-    key, lines, size, in_history = "", list[bytes](), 0, False
-    with tree.open(path) as file:
-        for line in file:
-            if match := _KEY.match(line):
-                if key:
-                    yield key, b"".join(lines)
-                key, lines, size, in_history = match[2].decode(), [line], 0, False
-                continue
-            if not line.startswith((b"  -", b"   ", b"\n", b"\r")):  # a key of the submission, or the file's first line
-                in_history = bool(re.match(rb"  :?history:", line))
-            if key and not in_history:
-                lines.append(line)
-                size += len(line)
-            if size > _MAX_SUBMISSION:
-                raise AutograderError(f"{METADATA}, {key}: more than {_MAX_SUBMISSION >> 20} MiB about one submission")
-    if key:
-        yield key, b"".join(lines)
-
-
-def _loaded(text: bytes, where: str) -> dict[str, Any]:
-    try:
-        import yaml  # only an export needs it
-    except ImportError:
-        raise AutograderError(
-            f"{where}: reading it needs PyYAML: pip install 'micro-autograd-autograder[staff]'"
-        ) from None
-    try:
-        data = yaml.load(text, Loader=getattr(yaml, "CBaseLoader", yaml.BaseLoader))  # noqa: S506 - makes text, lists and dicts
-    except (yaml.YAMLError, RecursionError, UnicodeDecodeError) as problem:
-        raise AutograderError(f"{where}: not the YAML that Gradescope writes ({one_line(str(problem))})") from None
-    return data if isinstance(data, dict) else {}
+def _list(data: dict[str, Any], key: str) -> list[Any]:
+    value = _get(data, key, [])
+    return value if isinstance(value, list) else []

@@ -14,6 +14,7 @@ from collections import defaultdict
 
 from ..records.class_report import Submitter
 from .found import FoundSubmission, Part, RecognisedSource
+from .kinds import Kind, looks_handed_in, mixed
 from .tree import Child, Tree
 
 _FOLDER = re.compile(r"(?P<who>.+)_(?P<id>\d+)_assignsubmission_(?P<kind>[a-z]+)_?")
@@ -22,8 +23,11 @@ _SHARE = 0.5  # of the names that must look like Moodle's
 _BLIND = "Participant"
 
 
-def recognise(tree: Tree) -> RecognisedSource | None:
-    """Return the submissions of a download, or None when `tree` is none."""
+def recognise(tree: Tree, insisted: bool) -> RecognisedSource | None:
+    """Return the submissions of a download, or None if `tree` is not one, whether or not that is `insisted` on.
+
+    Raises AssignmentError when names that Moodle writes lie beside submissions that it did not name.
+    """
     children = tree.children("")
     matches: dict[str, list[tuple[Child, re.Match[str]]]] = defaultdict(list)
     ignored = []
@@ -33,8 +37,12 @@ def recognise(tree: Tree) -> RecognisedSource | None:
             matches[match["id"]].append((child, match))
         else:
             ignored.append(f"{child.name} ({'a link' if child.is_link else 'not named by Moodle'})")
-    if not matches or sum(map(len, matches.values())) < _SHARE * len(children):
+    if not matches or (not insisted and sum(map(len, matches.values())) < _SHARE * len(children)):
         return None
+    named = {child.name for items in matches.values() for child, _ in items}
+    strangers = [child.name for child in children if looks_handed_in(child) and child.name not in named]
+    if strangers and not insisted:
+        raise mixed(tree.name, Kind.MOODLE, strangers)
     found = [_found(participant, items) for participant, items in matches.items()]
     ignored += [
         f"{child.name} (typed into Moodle, no file)"

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from pathlib import Path
 
 import msgspec
@@ -14,7 +14,15 @@ from ...text import counted, listed, one_line
 from . import canvas, classroom, folders, gradescope_export, moodle
 from .delivery import Delivery, delivered
 from .found import FoundSubmission, RecognisedSource, in_order
+from .kinds import WORDS, Kind, holds_one, holds_several, is_wrapping
 from .tree import Below, Tree, open_tree
+
+_RECOGNISERS: Mapping[Kind, Callable[[Tree, bool], RecognisedSource | None]] = {
+    Kind.GRADESCOPE: gradescope_export.recognise,
+    Kind.MOODLE: moodle.recognise,
+    Kind.CANVAS: canvas.recognise,
+    Kind.CLASSROOM: classroom.recognise,
+}
 
 
 class Located(msgspec.Struct, frozen=True):
@@ -35,16 +43,19 @@ class ClassRoster(msgspec.Struct, frozen=True):
     remarks: tuple[str, ...]
 
 
-def recognise_class(sources: Iterable[Path], assignment: Assignment, *, name_regex: str = "") -> ClassRoster:
+def recognise_class(
+    sources: Iterable[Path], assignment: Assignment, *, name_regex: str = "", kind: Kind | None = None
+) -> ClassRoster:
     """Return the class that `sources` hold. Of two submissions with the same id, that of the later source counts.
 
-    Raises AssignmentError for a source that is nothing known, and AutograderError for one that cannot be read.
+    Raises AssignmentError for a source that is nothing known, or that may be read in two ways while `kind` does not
+    say which; and AutograderError for one that cannot be read.
     """
     placed: dict[str, Located] = {}
     remarks: list[str] = []
     for source in sources:
         tree = open_tree(source.resolve())
-        recognised, tree = _recognised(tree, assignment, name_regex)
+        recognised, tree = _recognised(tree, assignment, name_regex, kind)
         remarks += _said(source, recognised)
         for found in _apart(recognised.found):
             earlier = placed.get(found.id.casefold())
@@ -53,32 +64,87 @@ def recognise_class(sources: Iterable[Path], assignment: Assignment, *, name_reg
     return ClassRoster(tuple(sorted(placed.values(), key=lambda each: in_order(each.found.id))), tuple(remarks))
 
 
-def _recognised(tree: Tree, assignment: Assignment, name_regex: str) -> tuple[RecognisedSource, Tree]:
-    """Return what `tree` is, and the part of it that the paths refer to."""
-    export = gradescope_export.recognise(tree)
-    if export:
-        return export, tree
+def _recognised(
+    tree: Tree, assignment: Assignment, name_regex: str, kind: Kind | None
+) -> tuple[RecognisedSource, Tree]:
+    """Return what `tree` is, and the part of it that the paths refer to.
+
+    The kind is decided by names at the root, or below folders that are each the only child. Raises AssignmentError
+    that names both readings when such a folder could be one student's work as well.
+    """
+    outer = tree
     while True:
         if name_regex:
             return folders.by_regex(tree, name_regex), tree
-        known = moodle.recognise(tree) or canvas.recognise(tree) or classroom.recognise(tree)
-        children = tree.children("")
-        lone = len(children) == 1 and children[0].is_folder
-        if known is None and lone and not _holds_one(tree, children[0].name, assignment):
-            tree = Below(tree, children[0].name)
+        known = _of_kind(tree, kind) if kind else _written_by_an_lms(tree, assignment)
+        inner = _only_folder(tree)
+        if known is None and inner and _is_entered(tree, inner, assignment, kind):
+            tree = Below(tree, inner)
             continue
-        known = known or folders.recognise(tree, assignment)
+        known = known or folders.recognise(tree, assignment, kind)
         if known is None:
-            raise AssignmentError(
-                f"{one_line(tree.name)} holds nothing that looks like submissions: no folders, no .py files, no zips"
-            )
+            expected = f"like --kind {kind.value}" if kind else "like submissions: no folders, no .py files, no zips"
+            raise AssignmentError(f"{one_line(outer.name)} holds nothing that looks {expected}")
         return known, tree
 
 
-def _holds_one(tree: Tree, folder: str, assignment: Assignment) -> bool:
-    """Say whether a folder is a submission itself."""
-    required = {assignment.modules[name].file.casefold() for name in assignment.scored_modules}
-    return any(child.name.casefold() in required for child in tree.children(folder))
+def _of_kind(tree: Tree, kind: Kind) -> RecognisedSource | None:
+    """Return what `tree` is when it is read as an LMS's `kind`, or None."""
+    return _RECOGNISERS[kind](tree, True) if kind in _RECOGNISERS else None
+
+
+def _written_by_an_lms(tree: Tree, assignment: Assignment) -> RecognisedSource | None:
+    """Return the only reading of the names in `tree` that an LMS wrote, or None when it wrote none.
+
+    Raises AssignmentError when two readings are possible.
+    """
+    readings = {kind: found for kind, recognise in _RECOGNISERS.items() if (found := recognise(tree, False))}
+    if holds_one(tree, "", assignment) and readings:
+        raise _two_readings(tree.name, next(iter(readings)), Kind.SUBMISSION)
+    if len(readings) > 1:
+        raise _two_readings(tree.name, *list(readings)[:2])
+    return next(iter(readings.values()), None)
+
+
+def _is_entered(tree: Tree, folder: str, assignment: Assignment, kind: Kind | None) -> bool:
+    """Return whether the source's only folder wraps a class, and is not one student's folder.
+
+    Raises AssignmentError when it looks like a class and has a name that could be a student's.
+    """
+    if kind is Kind.SUBMISSION or holds_one(tree, folder, assignment):
+        return False
+    if kind in _RECOGNISERS or is_wrapping(folder, tree.name):
+        return True
+    while kind is None and folder:
+        below = Below(tree, folder)
+        reading = next((each for each, recognise in _RECOGNISERS.items() if recognise(below, False)), None)
+        if reading or holds_several(tree, folder, assignment):
+            raise _class_or_student(f"{tree.name}/{folder}", reading)
+        inner = _only_folder(below)
+        folder = f"{folder}/{inner}" if inner and not holds_one(below, inner, assignment) else ""
+    return False
+
+
+def _class_or_student(place: str, reading: Kind | None) -> AssignmentError:
+    """Return the error for one folder by itself that holds what looks like a class."""
+    insist = f"--kind {reading.value}" if reading else "unpack it and name that folder itself"
+    return AssignmentError(
+        f"{one_line(place)} can be read in two ways: as {WORDS[reading or Kind.FOLDERS]} ({insist}), or as the folder "
+        "of one student (--kind folders). Say which it is: names inside a submission must not decide"
+    )
+
+
+def _two_readings(name: str, first: Kind, second: Kind) -> AssignmentError:
+    return AssignmentError(
+        f"{one_line(name)} can be read in two ways: as {WORDS[first]} (--kind {first.value}), or as "
+        f"{WORDS[second]} (--kind {second.value}). Say which it is: names inside a submission must not decide"
+    )
+
+
+def _only_folder(tree: Tree) -> str:
+    """Return the name of the folder that is all that `tree` holds, or ""."""
+    children = tree.children("")
+    return children[0].name if len(children) == 1 and children[0].is_folder else ""
 
 
 def _apart(found: Iterable[FoundSubmission]) -> Iterator[FoundSubmission]:

@@ -8,6 +8,7 @@ import pytest
 
 from autograder.assignment import load_assignment
 from autograder.errors import AssignmentError, AutograderError
+from autograder.regrade.sources.kinds import Kind
 from autograder.regrade.sources.recognition import recognise_class
 
 from ..support.course import make_course
@@ -71,7 +72,7 @@ def test_a_submission_that_the_metadata_forgot_is_still_graded(recognised):
 
 def test_a_submission_whose_folder_is_missing_says_so(recognised):
     files = {name: text for name, text in gradescope_files().items() if "submission_9/" not in name}
-    assert "has no such folder" in found(recognised(files))["9"].missing
+    assert "has no such folder" in found(recognised(files, kind=Kind.GRADESCOPE))["9"].missing
 
 
 def test_plain_keys_are_read_like_symbols(recognised):
@@ -156,7 +157,9 @@ def test_clones_of_github_classroom_are_named_for_their_users(recognised):
 
 @BOTH
 def test_a_folder_of_folders_is_named_for_its_folders(recognised, write):
-    class_ = recognised({f"all/s{n}/doubling.py": RIGHT for n in (10, 9)} | {"all/notes.txt": ""}, write)
+    class_ = recognised(
+        {f"submissions/s{n}/doubling.py": RIGHT for n in (10, 9)} | {"submissions/notes.txt": ""}, write
+    )
     assert list(found(class_)) == ["s9", "s10"]
 
 
@@ -179,7 +182,7 @@ def test_a_regex_of_ones_own_covers_the_rest(recognised):
 
 
 @pytest.mark.parametrize(
-    ("regex", "words"), [("(", "is no regular"), ("x", r"needs a group \(\?P<id>"), ("(?P<id>q+)", "matches none")]
+    ("regex", "words"), [("(", "is not a regular"), ("x", r"needs a group \(\?P<id>"), ("(?P<id>q+)", "matches none")]
 )
 def test_a_regex_that_cannot_work_is_refused(recognised, regex, words):
     with pytest.raises(AssignmentError, match=words):
