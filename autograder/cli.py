@@ -9,6 +9,7 @@ from __future__ import annotations
 import gc
 import importlib
 import pkgutil
+import traceback
 from typing import Any
 
 import click
@@ -20,6 +21,11 @@ EXIT_STATUS = """
 Exit status: 0 graded, whatever the score; 2 the command or the assignment is wrong;
 3 something could not be graded.
 """
+
+_UNEXPECTED = (
+    "autograder: the grader itself failed with {kind}; no submission was judged by this. Please report it: send the "
+    "lines above, the command, and the version ({version}) to whoever maintains your course's grader."
+)
 
 
 class Verbs(click.Group):
@@ -52,6 +58,12 @@ class Verbs(click.Group):
         except AutograderError as problem:
             click.echo(f"autograder: {problem}", err=True)
             ctx.exit(problem.exit_status)
+        except (click.ClickException, click.exceptions.Exit, click.Abort):  # click's own words and statuses
+            raise
+        except Exception as problem:  # noqa: BLE001 - the last resort: whatever it is, it is the grader's own mistake
+            click.echo(traceback.format_exc(), err=True, nl=False)
+            click.echo(_UNEXPECTED.format(kind=type(problem).__name__, version=__version__), err=True)
+            ctx.exit(AutograderError.exit_status)
 
 
 @click.group(

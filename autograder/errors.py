@@ -59,7 +59,8 @@ class RemoteError(WorkerError):
     """
 
     def __init__(self, kind: str, class_name: str, message: str, frames: tuple[tuple[str, int, str], ...]) -> None:
-        super().__init__(f"{class_name}: {message}" if message else class_name)
+        # Not super().__init__: a subclass may be a builtin as well, whose constructor wants other arguments.
+        Exception.__init__(self, f"{class_name}: {message}" if message else class_name)
         self.kind, self.class_name, self.message, self.frames = kind, class_name, message, frames
 
 

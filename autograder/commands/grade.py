@@ -57,13 +57,18 @@ def command(
     """
     refuse_root_within(assignment, [submission])
     level = Level[isolation.upper()] if isolation else None
-    report = grade(
-        assignment,
-        submission.resolve(),
-        level=level,
-        suites=() if suite == "all" else (_known(suite, assignment),),
-        on_phase=lambda report: _write(results_file, report, assignment),
-    )
+    chosen = () if suite == "all" else (_known(suite, assignment),)
+    try:
+        report = grade(
+            assignment,
+            submission.resolve(),
+            level=level,
+            suites=chosen,
+            on_phase=lambda report: _write(results_file, report, assignment),
+        )
+    except BaseException:
+        _withdraw(results_file)
+        raise
     if report.isolation.level < Level.STANDARD and level is None:
         click.echo(_WEAK, err=True)
     if format_ != "report":
@@ -91,3 +96,11 @@ def _write(file: Path | None, report: GradeReport, assignment: Assignment) -> No
         from ..results.gradescope import write_results
 
         write_results(file, report, assignment)
+
+
+def _withdraw(file: Path | None) -> None:
+    """Remove the provisional results of a run that failed on our side: their zeros judge nothing."""
+    if file is not None:
+        from ..results.gradescope import withdraw_results
+
+        withdraw_results(file)

@@ -16,7 +16,8 @@ from typing import Any, NoReturn
 from ..assignment import RemoteInterface
 from ..errors import MisuseError
 from ..wire import format as wire
-from .tape import Tape, remote_error
+from .errors import remote_error
+from .tape import Tape
 
 _PLAIN = (type(None), bool, int, float, str, wire.Handle)
 

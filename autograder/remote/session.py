@@ -17,8 +17,9 @@ from ..sandbox.sandbox import Ending, Sandbox, Worker
 from ..submission.submission import Submission
 from ..wire import format as wire
 from ..wire.batch import encode_batch
+from .errors import remote_error
 from .proxy import RemoteModule
-from .tape import Tape, remote_error
+from .tape import Tape
 
 _PATIENCE = 2  # timeouts after which this submission's requests get less time:
 _IMPATIENCE = 5  # a fifth. A correct engine never meets it; one that loops in `+` would use up every test's time

@@ -8,17 +8,17 @@ tape stays after the batch was sent: it is the program that a diagnosis replays.
 
 from __future__ import annotations
 
-import builtins
 import sys
 import time
 import types
 from collections.abc import Callable
 from typing import Any, NamedTuple, NoReturn
 
-from ..errors import ProtocolError, RemoteError, WorkerError
+from ..errors import ProtocolError, WorkerError
 from ..sandbox.sandbox import Worker
 from ..wire import format as wire
 from ..wire.batch import encode_batch
+from .errors import remote_error
 from .leaves import Leaves
 
 _READ_AHEAD = 512  # leaves whose numbers come along with one that is read
@@ -210,22 +210,3 @@ SYMBOLS = {
     "neg": "unary -",
     "pos": "unary +",
 }
-
-_remote_classes: dict[str, type[RemoteError]] = {}
-
-
-def remote_error(raised: wire.RaisedError) -> RemoteError:
-    """Return an exception that is a RemoteError and, where that can be, the builtin that was raised."""
-    kind = raised.kind
-    if kind not in _remote_classes:
-        builtin = getattr(builtins, kind, None)
-        if isinstance(builtin, type) and issubclass(builtin, Exception) and builtin is not Exception:
-            _remote_classes[kind] = _derived(kind, builtin)
-        else:
-            _remote_classes[kind] = RemoteError
-    return _remote_classes[kind](kind, raised.class_name, raised.message, raised.frames)
-
-
-def _derived(kind: str, builtin: type) -> type[RemoteError]:
-    # Exception's own __new__ and __str__: some builtins (OSError, KeyError) read meaning into their arguments.
-    return type(f"Remote{kind}", (RemoteError, builtin), {"__str__": Exception.__str__})

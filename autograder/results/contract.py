@@ -98,6 +98,9 @@ def _examine(content: Mapping[str, Any]) -> Findings:
     scored = [test for test in objects if number(test.get("score")) == ""]
     names = Counter(str(test.get("name")) for test in objects if "name" in test)
     warnings += [f"{counted(many, 'test')} have the name {quoted(name)}" for name, many in names.items() if many > 1]
+    data = content.get("extra_data")
+    if isinstance(data, dict) and data.get("complete") is False:
+        warnings.append("grading had not finished when this was written: its points judge nobody's work")
     earned = sum(test["score"] for test in scored)
     possible = sum(test["max_score"] for test in scored if number(test.get("max_score")) == "")
     return Findings(

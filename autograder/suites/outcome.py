@@ -121,7 +121,7 @@ def _remote_explanation(error: RemoteError, where: str) -> str:
 
 
 def _article(word: str) -> str:
-    return ("an " if word[:1] in "AEIOU" else "a ") + word
+    return ("an " if word[:1] in "AEIOU" and not word.startswith("Uni") else "a ") + word
 
 
 def statement(excinfo: pytest.ExceptionInfo[BaseException], file: Path) -> str:

@@ -63,10 +63,15 @@ def test_an_error_that_explains_itself_is_one_line_on_stderr_and_its_own_status(
     assert (answer.exit_code, answer.stdout, answer.stderr) == (status, "", "autograder: why\n")
 
 
-def test_a_mistake_of_the_grader_itself_keeps_its_traceback(failing_verb):
-    failing_verb.append(KeyError("ours"))
+@pytest.mark.parametrize(
+    "problem", [KeyError("ours"), RecursionError(), MemoryError(), UnicodeDecodeError("utf-8", b"", 0, 1, "ours")]
+)
+def test_a_mistake_of_the_grader_itself_is_status_3_with_its_traceback_and_a_way_to_report_it(failing_verb, problem):
+    failing_verb.append(problem)
     answer = CliRunner().invoke(main, ["fail"])
-    assert isinstance(answer.exception, KeyError)
+    assert (answer.exit_code, answer.stdout) == (3, "")
+    assert answer.stderr.startswith("Traceback (most recent call last):")
+    assert f"the grader itself failed with {type(problem).__name__}" in answer.stderr.splitlines()[-1]
 
 
 def test_a_misspelt_verb_is_refused_with_the_nearest_one():

@@ -120,3 +120,10 @@ def test_a_warning_goes_to_stderr_and_fails_nothing(validate):
     assert done.exit_code == 0
     assert "warning: " in done.stderr
     assert "warning: " not in done.stdout
+
+
+@pytest.mark.parametrize(("complete", "warned"), [(False, True), (True, False)])
+def test_a_provisional_file_is_never_valid_without_a_warning(complete, warned):
+    found = inspect(top(extra_data={"complete": complete}))
+    assert found.problems == ()
+    assert any("grading had not finished" in warning for warning in found.warnings) is warned
