@@ -15,7 +15,7 @@ import textwrap
 from pathlib import Path
 from typing import Any
 
-FILTERS = Path(__file__).parents[1] / "worker" / "seccomp_seccomp_filters.py"
+FILTERS = Path(__file__).parents[1] / "worker" / "seccomp_filters.py"
 
 # By what CPython and its C library do with them. A name that an architecture has not got is left out there.
 ALLOWED = {

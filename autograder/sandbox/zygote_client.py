@@ -17,6 +17,7 @@ from typing import Any
 from ..errors import SandboxError
 from ..wire import format as wire
 from . import remedies
+from .library_file import open_library
 
 _PATIENCE = 30.0  # seconds, for a process that is ours and runs no student's code
 _PROGRAM = Path(__file__).parents[1] / "worker" / "zygote.py"
@@ -38,13 +39,19 @@ class ZygoteClient:
             environment = {"PATH": "/usr/bin:/bin", "LANG": "C.UTF-8", "PYTHONHASHSEED": str(hash_seed)}
             environment["OPENBLAS_NUM_THREADS"] = "1"  # NumPy: a thread would not survive the fork
             cached = ["-B"] if sys.dont_write_bytecode else []
-            command = [python, "-s", "-S", *cached, "-u", str(_PROGRAM), str(theirs.fileno())]
-            os.set_inheritable(theirs.fileno(), True)
+            library = -1
             try:
+                library = open_library(python)
+                for descriptor in (theirs.fileno(), library):
+                    os.set_inheritable(descriptor, True)
+                command = [python, "-s", "-S", *cached, "-u", str(_PROGRAM), str(theirs.fileno()), str(library)]
                 self._pid = os.posix_spawn(python, command, environment, setsid=True, file_actions=_STANDARD_STREAMS)
             except OSError as problem:
                 self._socket.close()
                 raise SandboxError(remedies.no_interpreter(python, problem)) from None
+            finally:
+                if library >= 0:
+                    os.close(library)
 
     def send(self, order: dict[str, Any], descriptors: Iterable[int] = ()) -> None:
         """Send one order, with descriptors for it, or raise SandboxError."""

@@ -12,7 +12,7 @@ PACKAGE = Path(__file__).parents[1]
 
 # The way of the data. A room is a folder, or a module that lies on the first level; the nouns come first.
 ROOMS = [
-    *("errors", "text", "files", "model", "assignment", "local"),
+    *("errors", "text", "files", "model", "standard_library", "assignment", "local"),
     *("wire", "worker", "sandbox", "submission", "remote", "diagnosis", "suites", "grading"),
     *("results", "verify", "handout", "bundle"),
     *(f"regrade.{part}" for part in ("records", "sources", "lanes", "progress", "coordinator", "report")),

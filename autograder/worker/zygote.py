@@ -8,7 +8,7 @@ In a class, each submission has a copy of the zygote to itself, forked from one 
 what is imported there, and where in memory a worker's objects lie, does not depend on who was graded
 before. Engines that keep their values in a set walk them in the order of their addresses.
 
-Usage (by zygote_client.py only): python -s -S -u zygote.py CONTROL-DESCRIPTOR
+Usage (by zygote_client.py only): python -s -S -u zygote.py CONTROL-DESCRIPTOR LIBRARY-DESCRIPTOR
 """
 
 from __future__ import annotations
@@ -41,11 +41,12 @@ if __name__ == "__main__":  # started by its path: the package it belongs to is 
 
 import _socket  # noqa: E402 - everything below waits until addresses are fixed
 import gc  # noqa: E402
+import io  # noqa: E402
 import mmap  # noqa: E402
 
 from autograder.wire import format as wire  # noqa: E402
 from autograder.wire import reader  # noqa: E402
-from autograder.worker import confinement, serve  # noqa: E402
+from autograder.worker import confinement, imports, library, serve  # noqa: E402
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -54,13 +55,18 @@ if TYPE_CHECKING:
 
 DESCRIPTORS = 4  # that come with an order to spawn: requests, replies, output, progress
 _BEGIN = wire.framed(wire.encode({"do": "begin"}))  # as it arrives
+_library: library.Library  # the standard library, for workers
 SETUP_FAILED = 70  # exit code of a worker that could not be confined: EX_SOFTWARE
 
 
-def main(control_descriptor: int) -> None:
+def main(control_descriptor: int, library_descriptor: int) -> None:
     """Serve orders until the grader closes the socket, then end every worker."""
+    global _library  # noqa: PLW0603 - one for this process and all its forks
     control = _socket.socket(fileno=control_descriptor)
+    shared = mmap.mmap(library_descriptor, 0, mmap.MAP_SHARED, mmap.PROT_READ)
     confinement.protect_zygote(control_descriptor)
+    _library = library.Library(memoryview(shared))
+    library.load_shared_libraries()
     _serve(control)
 
 
@@ -210,13 +216,27 @@ def _become_worker(order: dict[str, Any], descriptors: list[int]) -> None:
     """Confine this process, then serve the grader. Returns when the grader closes the pipe."""
     directory, _, shared = _confine(order, descriptors)
     served = serve.Service(directory, order["files"], shared)
+    _renew_streams()
     sys.argv[:], sys.dont_write_bytecode = [""], True
     sys.path[:] = [directory]
+    sys.meta_path.append(_library)  # last: a submission's own module comes first, as at home
     vars(sys.modules["__main__"]).pop("__file__", None)
     own = {os.path.splitext(name)[0].partition("/")[0] for name in order["files"]}
-    serve.guard_imports(order["imports"], own, order["arrays"])
+    imports.guard_imports(order["imports"], own, order["arrays"])
     os.write(4, wire.CONFINED)
     serve.serve(3, 4, served.answer)
+
+
+def _renew_streams() -> None:
+    """Open what is printed to anew: the streams of this process were opened on something else, and remember it."""
+    for name, descriptor in (("stdout", 1), ("stderr", 2)):
+        old = getattr(sys, name)
+        raw: Any = io.FileIO(descriptor, "w", closefd=False)
+        raw.name = f"<{name}>"
+        stream: Any = io.TextIOWrapper(raw, old.encoding, old.errors, newline="\n", write_through=True)
+        stream.mode = "w"
+        for each in (name, f"__{name}__"):
+            setattr(sys, each, stream)
 
 
 def _confine(order: dict[str, Any], descriptors: list[int]) -> tuple[str, list[str], mmap.mmap]:
@@ -251,4 +271,4 @@ def _end(pid: int, uid: int, children: set[int]) -> bytes:
 
 
 if __name__ == "__main__":
-    main(int(sys.argv[1]))
+    main(int(sys.argv[1]), int(sys.argv[2]))
