@@ -17,6 +17,7 @@ import msgspec
 
 from .errors import AssignmentError
 from .model import Level, Visibility
+from .standard_library import IMPORTABLE, refusal
 
 if sys.version_info >= (3, 11):
     import tomllib
@@ -62,7 +63,7 @@ class Assignment(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_field
     name: str
     suites: tuple[Suite, ...]
     modules: dict[str, RemoteInterface]
-    imports: tuple[str, ...]  # modules of the standard library that a submission may import
+    imports: Literal["standard"] | tuple[str, ...] = "standard"  # what may be imported: see standard_library, or a list
     seed: int = 0
     solution: str = "solution"
     starter: str = "starter"
@@ -87,6 +88,17 @@ class Assignment(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_field
     def starter_path(self) -> Path:
         """Return the directory that holds the starter, generated from the solution."""
         return self.root_path / self.starter
+
+    @property
+    def importable(self) -> tuple[str, ...]:
+        """Return the modules of the standard library that a submission may import."""
+        return IMPORTABLE if self.imports == "standard" else tuple(self.imports)
+
+    def import_refusal(self, name: str) -> str:
+        """Return why a submission may not import `name`, as the second half of a sentence."""
+        if self.imports == "standard":
+            return refusal(name)
+        return f"this homework allows only {', '.join(self.imports) or 'its own files'}"
 
     @property
     def required_level(self) -> Level:

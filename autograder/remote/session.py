@@ -182,7 +182,7 @@ class RemoteSession:
     def _spawn(self) -> Worker:
         assignment, submission = self._assignment, self._submission
         arrays = assignment.array_modules(submission.files)
-        return self._sandbox.spawn(submission.directory, submission.files, assignment.imports, arrays=arrays)
+        return self._sandbox.spawn(submission.directory, submission.files, assignment.importable, arrays=arrays)
 
     def _allowance(self) -> float:
         """Return the seconds that the next request may take."""

@@ -84,7 +84,7 @@ def _kind(error: BaseException) -> str:
 def _message(error: BaseException, assignment: Assignment) -> str:
     if isinstance(error, RemoteError) and refused_import(error):
         place = f"{error.frames[-1][0]} line {error.frames[-1][1]}" if error.frames else "the code"
-        return f"{place} imports {error.message}; this homework allows only {', '.join(assignment.imports)}"
+        return f"{place} imports {error.message}; {assignment.import_refusal(error.message)}"
     if isinstance(error, RemoteError):
         return str(error)
     return str(error).partition("\n")[0] if isinstance(error, AssertionError) else str(error)

@@ -34,8 +34,8 @@ _LEFT_OUT = (
 # Shared libraries that are slow to load, and that the library replaces by Python where they are not there; and those
 # of screens, processes and databases, for which few have a use. Who imports by name what needs one gets it.
 _ON_DEMAND = (
-    *("_asyncio", "_elementtree", "_hashlib", "_zoneinfo", "_ssl", "_dbm", "_gdbm", "_tkinter", "_curses"),
-    *("_curses_panel", "readline", "nis", "spwd", "ossaudiodev"),
+    *("_asyncio", "_decimal", "_pickle", "_elementtree", "_hashlib", "_zoneinfo", "_ssl", "_dbm", "_gdbm", "_tkinter"),
+    *("_curses", "_curses_panel", "readline", "nis", "spwd", "ossaudiodev"),
     *("_interpreters", "_interpchannels", "_interpqueues"),
 )
 _OF_TESTS = ("_test", "_xx", "xx", "_ctypes_test")

@@ -57,14 +57,15 @@ def modern(python):
 def run(sandbox):
     """Give a function that calls `main` of an engine in a worker, and returns what it returns."""
 
-    def run(text, *arguments, name="main", imports=IMPORTABLE):
+    def run(text, *, imports=IMPORTABLE, beside=""):
         with fresh_directory() as directory, sandbox.forked_zygote():
             (directory / "engine.py").write_text(text, "utf-8")
-            worker = sandbox.spawn(directory, ["engine.py"], imports)
+            (directory / "statistics.py").write_text(beside, "utf-8")
+            worker = sandbox.spawn(directory, ["engine.py", "statistics.py"], imports)
             try:
                 loaded = worker.exchange(encode_batch([(wire.LOAD, 1, ("engine",))]), 20)
                 assert type(loaded) is dict, loaded.message
-                call = encode_batch([(wire.METHOD, 2000, (wire.Handle(1), name, list(arguments), {}))])
+                call = encode_batch([(wire.METHOD, 2000, (wire.Handle(1), "main", [], {}))])
                 return worker.exchange(call, 20)
             finally:
                 sandbox.end(worker)
@@ -138,6 +139,11 @@ def test_what_python_imports_by_itself_is_not_refused_by_a_closed_list(run):
 def test_an_import_outside_a_closed_list_is_refused(run):
     text = "def main():\n    import json\n"
     assert run(text, imports=["time"]).class_name == "RefusedImport"
+
+
+def test_a_submissions_own_file_comes_before_one_of_the_library(run):
+    text = "import statistics\ndef main():\n    return statistics.own\n"
+    assert run(text, beside="own = 2") == 2
 
 
 @pytest.mark.parametrize("stream", ["stdout", "stderr"])
