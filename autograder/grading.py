@@ -12,8 +12,10 @@ import importlib.util
 import re
 import tempfile
 import time
+from collections import deque
 from collections.abc import Callable, Iterable, Iterator
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
+from functools import partial
 from pathlib import Path
 
 from msgspec.structs import replace
@@ -29,9 +31,7 @@ from .sandbox.sandbox import Sandbox
 from .submission.submission import Submission, read_submission
 from .suites.manifest import suites_digest
 from .suites.outcome import failure_of
-from .suites.runner import Suites, with_suites
-
-OnPhase = Callable[[GradeReport], None]
+from .suites.runner import Suites, collected_suites
 
 _NUMPY = ("numpy", "numpy.linalg", "numpy.random", "numpy.typing")  # parts that it would load when they are first used
 
@@ -43,32 +43,31 @@ def grade(
     level: Level | None = None,
     at_least: Level = Level.PROCESS,
     suites: tuple[str, ...] = (),
-    on_phase: OnPhase = lambda _: None,
-) -> GradeReport:
-    """Return the report of the submission in `source`: a directory, a single file or a zip.
+) -> Iterator[GradeReport]:
+    """Yield reports of the submission in `source` (a directory, a file or a zip): blank, after each suite, the last.
 
     `level` is taken and insisted on; without it, the strongest that this machine gives, which must be `at_least` as
-    much. `suites` limits the run to those named. `on_phase` sees the report before anything runs and after each suite.
+    much. `suites` limits the run to those named.
 
-    Raises AssignmentError, IsolationError or SandboxError when the submission could not be judged; a
+    Raises AssignmentError, IsolationError or SandboxError if the submission could not be judged; a
     submission that cannot be read or imported is judged: its report lists every test.
     """
     started = time.monotonic()
-    reports: list[GradeReport] = []
-
-    def keep(report: GradeReport) -> None:
-        reports.append(replace(report, seconds=time.monotonic() - started))
-        on_phase(reports[-1])
-
     tried, needed = (isolation.strongest(), at_least) if level is None else (level, level)
     hidden = isolation.hidden_files(assignment)
     with (
         fresh_directory() as directory,
         Sandbox(tried, assignment.limits, at_least=needed, hidden=hidden) as sandbox,
+        collected_suites(assignment) as collected,
     ):
-        grading = Grading(assignment, sandbox, suites)
-        with_suites(assignment, lambda collected: grading.run(collected, source, directory, keep))
-    return reports[-1]
+        take = partial(read_submission, source, assignment=assignment, into=directory)
+        for report in Grading(assignment, sandbox, suites).reports(collected, take):
+            yield replace(report, seconds=time.monotonic() - started)
+
+
+def last(reports: Iterator[GradeReport]) -> GradeReport:
+    """Return the last of the reports that grading yields: the one that judges."""
+    return deque(reports, maxlen=1)[0]
 
 
 class Grading:
@@ -80,44 +79,34 @@ class Grading:
         self._suites = sorted(chosen, key=lambda suite: suite.secret)  # open ones first, in whatever order they stand
         self._digest = suites_digest(assignment)
 
-    def run(self, collected: Suites, source: Path, directory: Path, keep: OnPhase) -> None:
-        """Grade the submission in `source`, copied into `directory`; give `keep` the report after each phase."""
-        self.judge(collected, lambda: read_submission(source, assignment=self._assignment, into=directory), keep)
+    def reports(self, collected: Suites, take: Callable[[], Submission]) -> Iterator[GradeReport]:
+        """Yield reports of the submission that `take` returns: the blank one, one after each suite, the last.
 
-    def judge(self, collected: Suites, take: Callable[[], Submission], keep: OnPhase) -> None:
-        """Grade the submission that `take` returns, and give `keep` the report after each phase."""
+        A submission that cannot be read or imported has two: the blank one, and one that says so.
+        """
         names = {suite.name for suite in self._suites}
         report = self._blank(tuple(_not_run(test) for test in collected.tests if test.suite in names))
-        keep(report)
+        yield report
         try:
             submission = take()
         except SubmissionError as problem:
-            keep(_unread(report, Failure(kind="submission", explanation=str(problem))))
+            yield _unread(report, Failure(kind="submission", explanation=str(problem)))
             return
         report = replace(report, notes=submission.notes, flags=submission.flags)
         with self._sandbox.forked_zygote():
             preload(self._sandbox, submission.directory, submission.files, self._assignment, arrays=collected.arrays)
-            session = RemoteSession(self._sandbox, submission, self._assignment)
-            try:
-                self._perform(collected, session, submission, report, keep)
-            finally:
-                session.close()
+            with closing(RemoteSession(self._sandbox, submission, self._assignment)) as session:
+                yield from self._performed(collected, session, submission, report)
 
-    def _perform(
-        self, collected: Suites, session: RemoteSession, submission: Submission, report: GradeReport, keep: OnPhase
-    ) -> None:
-        flags = report.flags
+    def _performed(
+        self, collected: Suites, session: RemoteSession, submission: Submission, report: GradeReport
+    ) -> Iterator[GradeReport]:
         try:
             session.load()
         except WorkerError as problem:
-            failure = submission.located(failure_of(problem, self._assignment))
-            report = replace(_unread(report, failure), flags=(*flags, *session.flags))
-            from .diagnosis.imported import why_not_imported  # only a submission that cannot be imported pays for it
-
-            report = replace(report, import_diagnosis=why_not_imported(problem))
-            keep(replace(report, import_output=session.import_output()))
+            yield self._not_imported(problem, session, submission, report)
             return
-        report = replace(report, import_output=session.import_output())
+        flags, report = report.flags, replace(report, import_output=session.import_output())
         for position, suite in enumerate(self._suites):
             done = {o.test.id: _located(o, submission) for o in collected.run(session, suite=suite.name)}
             report = replace(
@@ -126,7 +115,19 @@ class Grading:
                 flags=(*flags, *session.flags),
                 complete=position == len(self._suites) - 1,
             )
-            keep(replace(report, diagnoses=shown_summary(report.outcomes, self._assignment)))
+            yield replace(report, diagnoses=shown_summary(report.outcomes, self._assignment))
+
+    def _not_imported(
+        self, problem: WorkerError, session: RemoteSession, submission: Submission, report: GradeReport
+    ) -> GradeReport:
+        from .diagnosis.imported import why_not_imported  # only a submission that cannot be imported pays for it
+
+        return replace(
+            _unread(report, submission.located(failure_of(problem, self._assignment))),
+            flags=(*report.flags, *session.flags),
+            import_diagnosis=why_not_imported(problem),
+            import_output=session.import_output(),
+        )
 
     def _blank(self, outcomes: tuple[TestOutcome, ...]) -> GradeReport:
         """Return the report before anything ran."""

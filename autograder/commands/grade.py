@@ -57,15 +57,10 @@ def command(
     """
     refuse_root_within(assignment, [submission])
     level = Level[isolation.upper()] if isolation else None
-    chosen = () if suite == "all" else (_known(suite, assignment),)
+    suites = () if suite == "all" else (_known(suite, assignment),)
     try:
-        report = grade(
-            assignment,
-            submission.resolve(),
-            level=level,
-            suites=chosen,
-            on_phase=lambda report: _write(results_file, report, assignment),
-        )
+        for report in grade(assignment, submission.resolve(), level=level, suites=suites):
+            _write(results_file, report, assignment)
     except BaseException:
         _withdraw(results_file)
         raise

@@ -6,7 +6,7 @@ import click
 
 from ..assignment import Assignment
 from ..suites.manifest import write_manifests
-from ..suites.runner import Suites, with_suites
+from ..suites.runner import collected_suites
 from .options import root_option
 
 
@@ -19,9 +19,6 @@ def command(*, assignment: Assignment) -> None:
 
     Example: autograder manifest
     """
-
-    def write(suites: Suites) -> None:
+    with collected_suites(assignment, manifests=False) as suites:
         for file in write_manifests(assignment, suites.tests):
             click.echo(file.relative_to(assignment.root_path))
-
-    with_suites(assignment, write, manifests=False)

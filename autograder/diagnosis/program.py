@@ -11,7 +11,8 @@ from typing import Any
 
 import msgspec
 
-from ..remote.tape import SYMBOLS, Tape
+from ..remote.step import SYMBOLS
+from ..remote.tape import Tape
 from ..wire import format as wire
 
 BINARY = ("add", "sub", "mul", "truediv", "pow")

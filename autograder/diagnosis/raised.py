@@ -13,7 +13,8 @@ from msgspec.structs import replace
 
 from ..errors import RemoteError
 from ..model import Diagnosis
-from ..remote.tape import Step, Tape
+from ..remote.step import Step
+from ..remote.tape import Tape
 from ..wire import format as wire
 from .codes import diagnosed
 from .evidence import Witness

@@ -1,4 +1,4 @@
-"""The session: where one submission performs its tests, and what it has left to spend.
+"""The session: where one submission performs its tests.
 
 The tests of a suite that carry points are served by one worker, as a student's own pytest run serves
 them by one process; each file of tests without points has its own, so that nothing it leaves behind
@@ -17,28 +17,22 @@ from ..sandbox.sandbox import Ending, Sandbox, Worker
 from ..submission.submission import Submission
 from ..wire import format as wire
 from ..wire.batch import encode_batch
+from .budget import Budget
 from .errors import remote_error
 from .proxy import RemoteModule
 from .tape import Tape
 
-_PATIENCE = 2  # timeouts after which this submission's requests get less time:
-_IMPATIENCE = 5  # a fifth. A correct engine never meets it; one that loops in `+` would use up every test's time
-_UNSCORED = 5  # tests without points get a fifth of the time at most: what loops there leaves enough for the points
-
 
 class RemoteSession:
-    """The workers of one submission, one at a time, and the time that they have used."""
+    """The workers of one submission, one at a time."""
 
     def __init__(self, sandbox: Sandbox, submission: Submission, assignment: Assignment) -> None:
         self._sandbox, self._submission, self._assignment = sandbox, submission, assignment
-        self._limits = assignment.limits
         self._worker: Worker | None = None
         self._next: Worker | None = None  # made ready while the worker before it is still asked
         self._worker_group = ""  # of the test under way
-        self._test, self._scored = "", True
-        self._timeouts = {True: 0, False: 0}  # of scored tests, and of the others
-        self._spent: dict[bool, dict[str, float]] = {True: {}, False: {}}
-        self._end = time.monotonic() + self._limits.run_seconds
+        self._test = ""
+        self.budget = Budget(assignment.limits)
         self.tape: Tape | None = None
         self.diagnosis_seconds = 0.0  # seconds that diagnoses took: the grader's, not the submission's
         self.flags: list[Flag] = []
@@ -46,6 +40,7 @@ class RemoteSession:
     def load(self) -> None:
         """Import the scored modules once, before any test; raise what that raises."""
         self._test = "importing the submission"
+        self.budget.begin(self._test, scored=True)
         try:
             for name in self._assignment.scored_modules:
                 self._compile(name)
@@ -63,33 +58,15 @@ class RemoteSession:
         """Say whether the submission holds the module `name`."""
         return self._assignment.modules[name].file in self._submission.files
 
-    def seconds_left(self, *, scored: bool) -> float:
-        """Return the seconds that all scored tests, or all others, may still spend; the others get a fifth."""
-        spent = {kind: sum(tests.values()) for kind, tests in self._spent.items()}
-        left = self._limits.submission_seconds - spent[True] - spent[False]
-        return left if scored else min(left, self._limits.submission_seconds / _UNSCORED - spent[False])
-
-    @property
-    def run_seconds_left(self) -> float:
-        """Return the seconds until the whole run must be over, the grader's own work included."""
-        return self._end - time.monotonic()
-
-    def most_expensive(self, *, scored: bool) -> str:
-        """Return the id of the scored test, or of the other, that used most of the time."""
-        spent = self._spent[scored]
-        return max(spent, key=lambda test: spent[test], default="")
-
     def begin(self, test: GradedTest, *, more: bool = False) -> None:
         """Make ready for a test: its worker_group's worker, with nothing of the test before left in it.
 
         `more` says that another worker_group follows: its worker begins to import the submission meanwhile.
         """
-        if self._worker_group not in (
-            "",
-            test.worker_group,
-        ):  # the worker that only imported the submission serves the first
+        if self._worker_group not in ("", test.worker_group):  # the worker that did the import serves the first group
             self._retire()
-        self._worker_group, self._test, self._scored, self.tape = test.worker_group, test.id, test.scored, None
+        self._worker_group, self._test, self.tape = test.worker_group, test.id, None
+        self.budget.begin(test.id, scored=test.scored)
         if more and self._next is None:
             self._living_worker()
             self._next = self._spawn()
@@ -117,7 +94,7 @@ class RemoteSession:
             return
         self._worker.channel.take_output()
         if self.tape is not None:
-            self._account(self.tape.seconds)
+            self.budget.spend(self.tape.seconds)
             if self.tape.broken is not None:
                 self._after(self.tape.broken)
             if self.tape.lost is not None:
@@ -145,9 +122,9 @@ class RemoteSession:
                 self._load(worker, name)
             started = time.monotonic()
             try:
-                result = worker.receive(max(min(self._limits.request_seconds, self._seconds_left), 0.1))
+                result = worker.receive(self.budget.for_import())
             finally:
-                self._account(time.monotonic() - started)
+                self.budget.spend(time.monotonic() - started)
             worker.loading = ""
             if isinstance(result, wire.RaisedError):
                 raise remote_error(result)
@@ -160,10 +137,10 @@ class RemoteSession:
         """Have a module compiled once, by a worker that has run nothing yet: its bytecode spares the others that."""
         started = time.monotonic()
         try:
-            seconds = max(min(self._limits.request_seconds, self._seconds_left), 0.1)
-            code = self._living_worker().exchange(encode_batch([(wire.COMPILE, 0, (name,))]), seconds)
+            batch = encode_batch([(wire.COMPILE, 0, (name,))])
+            code = self._living_worker().exchange(batch, self.budget.for_import())
         finally:
-            self._account(time.monotonic() - started)
+            self.budget.spend(time.monotonic() - started)
         if type(code) is wire.Array:
             self._submission.keep_bytecode(self._assignment.modules[name].file, code.data)
 
@@ -186,17 +163,7 @@ class RemoteSession:
 
     def _allowance(self) -> float:
         """Return the seconds that the next request may take."""
-        used = self.tape.seconds if self.tape else 0.0
-        patience = self._limits.request_seconds / (_IMPATIENCE if self._timeouts[self._scored] >= _PATIENCE else 1)
-        return max(min(patience, self._limits.test_seconds - used, self._seconds_left - used), 0.0)
-
-    @property
-    def _seconds_left(self) -> float:
-        return min(self.seconds_left(scored=self._scored), self.run_seconds_left)
-
-    def _account(self, seconds: float) -> None:
-        spent = self._spent[self._scored]
-        spent[self._test] = spent.get(self._test, 0.0) + seconds
+        return self.budget.for_request(self.tape.seconds if self.tape else 0.0)
 
     def _after(self, problem: WorkerError) -> None:
         """Note what went wrong, and end the worker unless it merely raised an exception."""
@@ -207,7 +174,7 @@ class RemoteSession:
     def _tell(self, problem: WorkerError) -> None:
         """Note for staff what ended a worker."""
         if isinstance(problem, WorkerTimeout):
-            self._timeouts[self._scored] += 1
+            self.budget.timed_out()
         if isinstance(problem, ProtocolError):
             self.flags.append(Flag(title="The wire was broken", text=f"{self._test}: {problem}"))
 

@@ -8,33 +8,59 @@ tape stays after the batch was sent: it is the program that a diagnosis replays.
 
 from __future__ import annotations
 
+import bisect
 import sys
 import time
 import types
 from collections.abc import Callable
-from typing import Any, NamedTuple, NoReturn
+from typing import Any, NoReturn
 
 from ..errors import ProtocolError, WorkerError
 from ..sandbox.sandbox import Worker
 from ..wire import format as wire
 from ..wire.batch import encode_batch
 from .errors import remote_error
-from .leaves import Leaves
+from .step import Step, described, line_of
 
 _READ_AHEAD = 512  # leaves whose numbers come along with one that is read
 _LONGEST = 200_000  # operations of one test, so that a test cannot fill the grader's memory
 _tuple = tuple.__new__
-_handles: list[wire.Handle] = []  # those of results, in their order: the same for every test
 
 
-class Step(NamedTuple):
-    """One operation: what was done, to what, where its result is known, and where in the test."""
+class Leaves:
+    """The handles of the leaves that a test constructs, in groups: between two reads it constructs those of one graph.
 
-    code: int
-    result: int
-    arguments: tuple[Any, ...]
-    code_object: types.CodeType
-    instruction: int  # its index there
+    A test that reads one gradient next reads others of the same graph, so they come along in one round trip.
+    """
+
+    def __init__(self) -> None:
+        self._all: list[wire.Handle] = []
+        self._starts = [0]  # where each group begins
+        self._read = False  # since the last leaf
+
+    def add(self, handle: wire.Handle) -> None:
+        """Note a leaf: the first of a group, when something was read since the one before."""
+        if self._read:
+            self._starts.append(len(self._all))
+            self._read = False
+        self._all.append(handle)
+
+    def beside(self, handle: wire.Handle) -> tuple[list[wire.Handle], bool]:
+        """Return the leaves to read along with `handle`, and whether it is one of them.
+
+        They are those of its own group, from itself on and around; for a computed value, those made last.
+        """
+        self._read = True
+        place = bisect.bisect_left(self._all, handle)
+        if place == len(self._all) or self._all[place] != handle:
+            return self._all[self._starts[-1] :], False
+        start, end = self._group(place)
+        return self._all[place:end] + self._all[start:place], True
+
+    def _group(self, place: int) -> tuple[int, int]:
+        following = bisect.bisect_right(self._starts, place)
+        end = self._starts[following] if following < len(self._starts) else len(self._all)
+        return self._starts[following - 1], end
 
 
 class Tape:
@@ -82,12 +108,11 @@ class Tape:
 
     def push(self, code: int, arguments: tuple[Any, ...], frame: types.FrameType) -> wire.Handle:
         """Queue one operation; return the handle by which its result will be known."""
-        # Every operator of every test comes here: so the handles are at hand, and a Step is made by its tuple.
-        try:
-            handle = _handles[self._given]
-        except IndexError:
-            handle = _handle_at(self._given)
+        if self._given >= _LONGEST:
+            raise WorkerError(f"a test may perform at most {_LONGEST:,} operations")
+        handle = wire.Handle(wire.FIRST_OBJECT + self._given)
         self._given += 1
+        # Every operator of every test comes here: a Step is made by its tuple, in half the time.
         self.steps.append(_tuple(Step, (code, handle, arguments, frame.f_code, frame.f_lasti)))
         return handle
 
@@ -167,46 +192,3 @@ class Tape:
             raise problem
         line = line_of(step.code_object, step.instruction) or frame.f_lineno
         raise problem.with_traceback(types.TracebackType(None, frame, step.instruction, line))
-
-
-def _handle_at(place: int) -> wire.Handle:
-    """Return a handle that no test has needed before, and keep it, with all before it, for the tests to come."""
-    if place >= _LONGEST:
-        raise WorkerError(f"a test may perform at most {_LONGEST:,} operations")
-    _handles.extend(wire.Handle(wire.FIRST_OBJECT + each) for each in range(len(_handles), place + 1))
-    return _handles[place]
-
-
-def line_of(code: types.CodeType, instruction: int) -> int:
-    """Return the line of the instruction at byte offset `instruction`, 0 when it has none."""
-    for start, end, line in code.co_lines():
-        if start <= instruction < end:
-            return line or 0
-    return 0
-
-
-def described(step: Step) -> str:
-    """Return a step in the words of the submission's interface: "`*`", "`tanh`", "`Value`"."""
-    if step.code >= wire.FIRST_OPERATOR:
-        name = wire.OPERATORS[step.code - wire.FIRST_OPERATOR]
-        return f"`{SYMBOLS.get(name, name)}`"
-    names = [part for part in step.arguments if type(part) is str]
-    return f"`{names[0]}`" if names and step.code in (wire.METHOD, wire.GETATTR, wire.SETATTR, wire.LOAD) else ""
-
-
-SYMBOLS = {
-    "add": "+",
-    "sub": "-",
-    "mul": "*",
-    "truediv": "/",
-    "floordiv": "//",
-    "mod": "%",
-    "pow": "**",
-    "matmul": "@",
-    "iadd": "+=",
-    "isub": "-=",
-    "imul": "*=",
-    "itruediv": "/=",
-    "neg": "unary -",
-    "pos": "unary +",
-}

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Generator
+from collections.abc import Generator
 from typing import Any
 
 import pytest
@@ -22,12 +22,12 @@ DIAGNOSIS_BUDGET_SECONDS = 20.0  # for all diagnoses of one submission; an ordin
 
 
 class GradingPlugin:
-    """Collects both suites once, then hands the session to `drive` instead of running it."""
+    """collects once; `run` then runs any test, as often as it is asked, after pytest's own session."""
 
-    def __init__(self, assignment: Assignment, drive: Callable[[GradingPlugin], None]) -> None:
-        self.assignment, self._drive = assignment, drive
+    def __init__(self, assignment: Assignment) -> None:
+        self.assignment = assignment
         self.tests: dict[str, GradedTest] = {}  # by node id, in order
-        self.problem: BaseException | None = None
+        self.problem: AssignmentError | None = None
         self._items: dict[str, pytest.Item] = {}
         self._collection_errors: list[str] = []
         self._session: RemoteSession | None = None
@@ -49,7 +49,7 @@ class GradingPlugin:
             self._collection_errors.append(f"{report.nodeid}: {report.longreprtext}")
 
     def pytest_runtestloop(self, session: pytest.Session) -> bool:
-        """Check what was collected, then let `drive` decide which tests run, for whom and when."""
+        """Check what was collected, and run none of it: the session ends, its tests and hooks stay."""
         try:
             if self._collection_errors:
                 raise AssignmentError("the suites cannot be collected:\n  " + "\n  ".join(self._collection_errors))
@@ -57,8 +57,7 @@ class GradingPlugin:
             session.config.option.tbstyle = "native"
             self._items = {item.nodeid: item for item in session.items}
             self.tests = graded_tests(session.items, self.assignment)
-            self._drive(self)
-        except Exception as problem:  # noqa: BLE001 - raised again by the runner, outside pytest's own handling
+        except AssignmentError as problem:  # raised again by the runner, outside pytest's own handling
             self.problem = problem
         return True
 

@@ -6,7 +6,7 @@ import contextlib
 import gc
 import os
 import sys
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -58,41 +58,40 @@ def _blocked(test: GradedTest, session: RemoteSession, passed: dict[str, bool]) 
     """Return a BLOCKED outcome for a test that is not to be run."""
     if test.after and not passed.get(test.after, False):
         reason = f"Not run: it waits for `{test.after.rpartition('::')[2]}`, which did not pass."
-    elif session.seconds_left(scored=test.scored) <= 0:
-        expensive = session.most_expensive(scored=test.scored)
+    elif session.budget.seconds_left(scored=test.scored) <= 0:
+        expensive = session.budget.most_expensive(scored=test.scored)
         reason = f"Not run: the time for this submission was used up, most of it by `{expensive}`."
-    elif session.run_seconds_left <= 0:
+    elif session.budget.run_seconds_left <= 0:
         reason = "Not run: the time for this run was used up."
     else:
         return None
     return TestOutcome(test=test, status=Status.BLOCKED, failure=Failure(kind="blocked", explanation=reason))
 
 
-def with_suites(assignment: Assignment, drive: Callable[[Suites], None], *, manifests: bool = True) -> None:
-    """Collect the assignment's suites and call `drive` with them, while pytest's session is open.
+@contextlib.contextmanager
+def collected_suites(assignment: Assignment, *, manifests: bool = True) -> Iterator[Suites]:
+    """Collect the assignment's suites and give them; what their tests import beside them can be imported within.
 
-    Raises AssignmentError when a suite cannot be collected, a mark is wrong, the points do not add up,
-    or (with `manifests`) the tests are not those of the manifests; and whatever `drive` raises.
+    Raises AssignmentError if a suite cannot be collected, a mark is wrong, the points do not add up, or (with
+    `manifests`) the tests are not those of the manifests.
     """
     import pytest  # 140 ms: paid after the zygote was started, which does not need it
 
     from .plugin import GradingPlugin
 
-    def checked(plugin: GradingPlugin) -> None:
+    plugin = GradingPlugin(assignment)
+    with _pytest_environment(assignment):
+        exit_code = pytest.main(_arguments(assignment), plugins=[plugin])
+        if plugin.problem is not None:
+            raise plugin.problem
+        if exit_code not in (pytest.ExitCode.OK, pytest.ExitCode.NO_TESTS_COLLECTED):
+            raise AssignmentError(f"pytest could not collect the suites (it ended with {exit_code!r})")
+        if not plugin.tests:
+            raise AssignmentError("the suites hold no test")
         if manifests:
             check_manifests(assignment, plugin.tests.values())
         gc.freeze()  # what was collected stays: no later collection looks at it, or copies its pages in a fork
-        drive(Suites(plugin))
-
-    plugin = GradingPlugin(assignment, checked)
-    with _pytest_environment(assignment):
-        exit_code = pytest.main(_arguments(assignment), plugins=[plugin])
-    if plugin.problem is not None:
-        raise plugin.problem
-    if exit_code not in (pytest.ExitCode.OK, pytest.ExitCode.NO_TESTS_COLLECTED, pytest.ExitCode.TESTS_FAILED):
-        raise AssignmentError(f"pytest could not collect the suites (it ended with {exit_code!r})")
-    if not plugin.tests:
-        raise AssignmentError("the suites hold no test")
+        yield Suites(plugin)
 
 
 def _arguments(assignment: Assignment) -> list[str]:

@@ -124,9 +124,9 @@ def test_tests_without_points_get_a_fifth_of_the_time_and_leave_the_rest():
     nobody: Any = None
     session = RemoteSession(nobody, nobody, load_assignment(ASSIGNMENT))
     session.begin(declared("one", scored=False))
-    session._account(0.6)  # of three seconds
-    assert session.seconds_left(scored=False) == pytest.approx(0.0)
-    assert session.seconds_left(scored=True) == pytest.approx(2.4)
+    session.budget.spend(0.6)  # of three seconds
+    assert session.budget.seconds_left(scored=False) == pytest.approx(0.0)
+    assert session.budget.seconds_left(scored=True) == pytest.approx(2.4)
 
 
 def hidden_first(configuration):

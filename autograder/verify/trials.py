@@ -17,11 +17,12 @@ from pathlib import Path
 import msgspec
 
 from ..assignment import Assignment
-from ..grading import Grading, fresh_directory
+from ..grading import Grading, fresh_directory, last
 from ..model import Diagnosis, GradeReport, Status
 from ..sandbox import isolation
 from ..sandbox.sandbox import Sandbox
-from ..suites.runner import Suites, with_suites
+from ..submission.submission import read_submission
+from ..suites.runner import Suites, collected_suites
 from .bank import SOLUTION, STARTER, Bank, Mistake, bank_file, select
 
 # An engine that loops, or goes through the graph exponentially often, uses up every deadline that it meets. A correct
@@ -95,24 +96,21 @@ def trials(assignment: Assignment, cases: Sequence[Case], *, jobs: int = 1, hash
 
 def _graded(assignment: Assignment, hash_seed: int, cases: Sequence[Case]) -> list[Trial]:
     """Return the trials of some cases, graded one after another in this process."""
-    done: list[Trial] = []
-    with Sandbox(isolation.strongest(), assignment.limits, hash_seed=hash_seed) as sandbox:
+    with (
+        Sandbox(isolation.strongest(), assignment.limits, hash_seed=hash_seed) as sandbox,
+        collected_suites(assignment) as collected,
+    ):
         grading = Grading(assignment, sandbox)
-
-        def drive(collected: Suites) -> None:
-            done.extend(Trial(case, _report(grading, collected, case, bank_file(assignment))) for case in cases)
-
-        with_suites(assignment, drive)
-    return done
+        return [Trial(case, _report(grading, collected, case, assignment)) for case in cases]
 
 
-def _report(grading: Grading, collected: Suites, case: Case, file: str) -> GradeReport:
-    reports: list[GradeReport] = []
+def _report(grading: Grading, collected: Suites, case: Case, assignment: Assignment) -> GradeReport:
     with tempfile.TemporaryDirectory(prefix="verify-") as source, fresh_directory() as directory:
         if case.directory is None:
-            (Path(source) / file).write_text(case.text, "utf-8")
-        grading.run(collected, case.directory or Path(source), directory, reports.append)
-    return reports[-1]
+            (Path(source) / bank_file(assignment)).write_text(case.text, "utf-8")
+        handed_in = case.directory or Path(source)
+        take = functools.partial(read_submission, handed_in, assignment=assignment, into=directory)
+        return last(grading.reports(collected, take))
 
 
 def gaps(trial: Trial) -> list[str]:

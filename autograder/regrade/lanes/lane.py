@@ -26,15 +26,15 @@ from msgspec.structs import replace
 from ... import GARBAGE, __version__
 from ...assignment import load_assignment
 from ...errors import AutograderError, SandboxError
-from ...grading import Grading, preload
-from ...model import GradeReport, Level
+from ...grading import Grading, last, preload
+from ...model import Level
 from ...results.gradescope import results_bytes
 from ...sandbox import isolation
 from ...sandbox.sandbox import Sandbox
 from ...submission.folder import folder_entries
 from ...submission.submission import Submission, materialise
 from ...suites.manifest import suites_digest
-from ...suites.runner import Suites, with_suites
+from ...suites.runner import Suites, collected_suites
 from ...wire.format import framed
 from ..records.class_report import Run
 from ..records.record import record_of
@@ -60,7 +60,8 @@ class Lane:
     def run(self) -> None:
         """Collect the suites, say so, and grade until no more deliveries come."""
         try:
-            with_suites(self._assignment, self._serve)
+            with collected_suites(self._assignment) as suites:
+                self._serve(suites)
         finally:
             self._sandbox.close()
 
@@ -125,15 +126,13 @@ class Lane:
         """Grade one delivery. What is not the submission's fault becomes a problem, never a score."""
         started = time.monotonic()
         taken: list[Submission] = []
-        reports: list[GradeReport] = []
 
         def take() -> Submission:
             taken.append(materialise(delivery.handed(), assignment=self._assignment, into=self._directory))
             return taken[0]
 
         try:
-            grading.judge(suites, take, reports.append)
-            report = replace(reports[-1], seconds=time.monotonic() - started)
+            report = replace(last(grading.reports(suites, take)), seconds=time.monotonic() - started)
             record = record_of(delivery.id, delivery.digest, report, taken[0] if taken else None, self._assignment)
             results = results_bytes(report, self._assignment)
         except AutograderError as problem:

@@ -12,7 +12,7 @@ from pathlib import Path
 
 from ...assignment import Assignment
 from ...errors import AssignmentError
-from ...grading import Grading
+from ...grading import Grading, last
 from ...model import GradeReport, TestOutcome
 from ...submission.folder import folder_entries
 from ...submission.submission import Submission, materialise, read_entries
@@ -30,19 +30,18 @@ def prove(assignment: Assignment, grading: Grading, suites: Suites, directory: P
     if not assignment.solution_path.is_dir():
         return
     files = {assignment.modules[name].file for name in assignment.scored_modules}
-    reports: list[GradeReport] = []
 
     def take() -> Submission:
         handed = read_entries(entry for entry in folder_entries(assignment.solution_path) if entry.path in files)
         return materialise(handed, assignment=assignment, into=directory)
 
     try:
-        grading.judge(suites, take, reports.append)
+        report = last(grading.reports(suites, take))
     finally:
         shutil.rmtree(directory, ignore_errors=True)
-    lost = [outcome for outcome in reports[-1].outcomes if outcome.score < outcome.test.points]
+    lost = [outcome for outcome in report.outcomes if outcome.score < outcome.test.points]
     if lost:
-        raise AssignmentError(_words(assignment, reports[-1], lost))
+        raise AssignmentError(_words(assignment, report, lost))
     gc.collect()
     gc.freeze()  # what stays of it is copied into no fork by a collection
 

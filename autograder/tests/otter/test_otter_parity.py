@@ -43,8 +43,9 @@ COLLECT = """
 import msgspec, sys
 from pathlib import Path
 from autograder.assignment import load_assignment
-from autograder.suites.runner import with_suites
-with_suites(load_assignment(Path(".")), lambda suites: Path(sys.argv[1]).write_bytes(msgspec.json.encode(suites.tests)))
+from autograder.suites.runner import collected_suites
+with collected_suites(load_assignment(Path("."))) as suites:
+    Path(sys.argv[1]).write_bytes(msgspec.json.encode(suites.tests))
 """
 OTTER_RUN = """
 import json, sys

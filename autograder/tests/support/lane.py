@@ -17,16 +17,19 @@ from autograder.grading import Grading
 from autograder.results.gradescope import write_results
 from autograder.sandbox import isolation
 from autograder.sandbox.sandbox import Sandbox
-from autograder.suites.runner import with_suites
+from autograder.submission.submission import read_submission
+from autograder.suites.runner import collected_suites
 
 
 def main(root):
     answers = os.fdopen(os.dup(1), "w")
     os.dup2(2, 1)  # pytest prints here too
     assignment = load_assignment(Path(root))
-    with Sandbox(isolation.strongest(), assignment.limits) as sandbox:
-        grading = Grading(assignment, sandbox)
-        with_suites(assignment, lambda suites: serve(assignment, grading, suites, answers), manifests=False)
+    with (
+        Sandbox(isolation.strongest(), assignment.limits) as sandbox,
+        collected_suites(assignment, manifests=False) as suites,
+    ):
+        serve(assignment, Grading(assignment, sandbox), suites, answers)
 
 
 def serve(assignment, grading, suites, answers):
@@ -42,15 +45,10 @@ def serve(assignment, grading, suites, answers):
 
 
 def graded(assignment, grading, suites, source, directory):
-    results, reports = source.parent / f"{source.name}.results.json", []
-
-    def keep(report):
-        reports.append(report)
-        write_results(results, report, assignment)
-
+    results = source.parent / f"{source.name}.results.json"
     started = time.monotonic()
-    grading.run(suites, source, directory, keep)
-    report = reports[-1]
+    for report in grading.reports(suites, lambda: read_submission(source, assignment=assignment, into=directory)):
+        write_results(results, report, assignment)
     return {
         "seconds": time.monotonic() - started,
         "statuses": {outcome.test.id: outcome.status.value for outcome in report.outcomes},

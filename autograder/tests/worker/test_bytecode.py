@@ -3,7 +3,7 @@
 import pytest
 
 from autograder.assignment import load_assignment
-from autograder.grading import grade
+from autograder.grading import grade, last
 from autograder.model import Status
 from autograder.submission.submission import read_submission
 from autograder.wire import format as wire
@@ -19,7 +19,7 @@ def graded(tmp_path):
 
     def run(text):
         (tmp_path / "doubling.py").write_text(text, "utf-8")
-        return grade(assignment, tmp_path / "doubling.py")
+        return last(grade(assignment, tmp_path / "doubling.py"))
 
     return run
 
@@ -59,7 +59,7 @@ def test_the_bytecode_that_a_submission_brings_is_not_taken(tmp_path, graded):
     right.keep_bytecode("doubling.py", compiled(tmp_path / "right"))
     (kept,) = (tmp_path / "into/__pycache__").iterdir()
     (cache / kept.name).write_bytes(kept.read_bytes())
-    report = grade(assignment, tmp_path / "handed")
+    report = last(grade(assignment, tmp_path / "handed"))
     assert report.outcomes[0].status is Status.FAILED
 
 
