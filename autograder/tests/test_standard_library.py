@@ -6,7 +6,7 @@ import pytest
 
 from autograder.assignment import load_assignment
 from autograder.errors import AssignmentError
-from autograder.grading import grade
+from autograder.grading import grade, last
 from autograder.standard_library import EXCLUDED, IMPORTABLE
 
 from .support.course import make_course
@@ -46,7 +46,7 @@ def told(tmp_path, module, imports=""):
     assignment = course(tmp_path, imports)
     file = tmp_path / "doubling.py"
     file.write_text(f"\nimport {module}\n\ndef double(x):\n    return 2 * x\n", "utf-8")
-    return grade(assignment, file).import_failure
+    return last(grade(assignment, file)).import_failure
 
 
 @pytest.mark.parametrize(
