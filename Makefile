@@ -25,8 +25,19 @@ grade: env ## grade SUBMISSION=solution, print the report, write RESULTS=results
 	@$(RUN) -m autograder grade "$(SUBMISSION)" --results "$(RESULTS)"
 
 .PHONY: test
-test: env ## run every test: the grader's own, and the suites against solution/; TESTS= adds pytest's options
-	@$(RUN) -m pytest $(TESTS)
+test: env ## run every test: the grader's own, and the suites against solution/; TESTS= adds options to the grader's own
+	@$(GRADERS_TESTS) $(TESTS)
+	@$(SUITES)
+
+# The grader's own tests run two at a time, a file in one process, so that what a file prepares is prepared once. The
+# suites run in one process: they take seconds, a test may wait for another one, and their scores are counted there.
+GRADERS_TESTS = $(RUN) -m pytest -n 2 --dist loadfile autograder/tests
+SUITES = $(RUN) -m pytest tests_public tests_hidden
+
+.PHONY: quick
+quick: env ## run what needs no real environment, browser, cluster, whole bank or every attack: under a minute
+	@$(GRADERS_TESTS) -m 'not slow' $(TESTS)
+	@$(SUITES)
 
 .PHONY: parity
 parity: ## compare the homework with torch.autograd, in an environment with PyTorch of its own
@@ -38,7 +49,7 @@ parity: ## compare the homework with torch.autograd, in an environment with PyTo
 .PHONY: otter
 otter: ## let otter-grader grade known engines by its bundle, in an environment of its own, and compare test by test
 	@test -x .venv-otter/bin/python || $(PYTHON) -m venv .venv-otter
-	@.venv-otter/bin/python -m pip --disable-pip-version-check --quiet --quiet install $(HASHED) requirements/otter.txt
+	@.venv-otter/bin/python -m pip --disable-pip-version-check --quiet --quiet install $(HASHED) requirements/tools.txt
 	@.venv-otter/bin/python -m pytest autograder/tests/otter/test_otter_parity.py
 
 .PHONY: lint
@@ -93,15 +104,15 @@ lock: ## resolve the dependencies again, for every Python from 3.10 on
 	@.venv-lock/bin/python -m pip --disable-pip-version-check --quiet install 'uv==0.13.9'
 	@$(call resolve,grade) --extra layers
 	@$(call resolve,dev) --extra layers --extra staff --extra cluster --extra dev
-	@$(call resolve,otter) --extra layers --extra otter
-	@$(call resolve,mutation) --extra layers --extra dev --extra mutation
+	@$(call resolve,tools) --extra layers --extra otter --extra mutation
 
-# dev is resolved after grade and constrained by it, and the others by dev: one version of a package in all locks.
+# grade.txt is what an image installs; tools.txt is what runs in an environment of its own, for it brings a hundred packages.
+# dev is resolved after grade and constrained by it, and tools by dev: one version of a package in all locks.
 resolve = .venv-lock/bin/uv --quiet pip compile pyproject.toml --universal --python-version 3.10 --generate-hashes \
   --no-emit-index-url --custom-compile-command 'make lock' --upgrade --output-file requirements/$(1).txt \
   $(if $(filter grade,$(1)),,--constraint requirements/$(if $(filter dev,$(1)),grade,dev).txt)
 
 .PHONY: clean
 clean: ## remove the environments, caches and everything generated that is not committed
-	rm -rf .venv .venv-* dist results.json .coverage .hypothesis .mypy_cache .pytest_cache .ruff_cache
+	rm -rf .venv .venv-* dist results.json .hypothesis .mypy_cache .pytest_cache .ruff_cache
 	find autograder solution starter tests_public tests_hidden -name __pycache__ -prune -exec rm -rf {} +

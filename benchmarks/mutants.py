@@ -5,7 +5,7 @@ still passes every test that the solution passes, scored or not. It must then be
 reason why it is no mistake, or a test is missing. What changes annotations or docstrings alone, or is the same program
 twice, is not counted.
 
-Usage: python benchmarks/mutants.py [JOBS]     (needs requirements/mutation.txt)
+Usage: python benchmarks/mutants.py [JOBS]     (needs requirements/tools.txt)
 """
 
 from __future__ import annotations

@@ -11,6 +11,8 @@ from autograder.assignment import load_assignment
 from autograder.verify.bank import load_bank
 from autograder.verify.trials import cases_of, trials
 
+pytestmark = pytest.mark.slow
+
 ROOT = Path(__file__).parents[2]
 ASSIGNMENT = load_assignment(ROOT)
 BANK = load_bank(ASSIGNMENT)

@@ -15,6 +15,8 @@ from autograder.sandbox import isolation
 from .conftest import Lane
 from .support.attacks import ASSIGNMENT, ATTACKS, RIGHT
 
+pytestmark = pytest.mark.slow
+
 SECRETS = runpy.run_path(str(ASSIGNMENT / "tests_hidden/inputs.py"))
 INPUTS = SECRETS["inputs"](7193)
 LEVEL = isolation.strongest()

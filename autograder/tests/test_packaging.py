@@ -19,8 +19,7 @@ PROJECT = tomllib.loads(PYPROJECT)["project"]
 EXTRAS = {  # the extras that each lock resolves, as the Makefile says
     "grade": ["layers"],
     "dev": ["layers", "staff", "cluster", "dev"],
-    "otter": ["layers", "otter"],
-    "mutation": ["layers", "dev", "mutation"],
+    "tools": ["layers", "otter", "mutation"],
 }
 PYTHONS = ["3.10", "3.11", "3.12", "3.13"]
 

@@ -10,7 +10,7 @@ from .results.test_preview import HOSTILE
 from .support.browser import CHROMIUM, MISSING, PALE_TEXTS, SIDEWAYS, Browser
 from .support.classes import large_class
 
-pytestmark = pytest.mark.skipif(not CHROMIUM, reason=MISSING)
+pytestmark = [pytest.mark.slow, pytest.mark.skipif(not CHROMIUM, reason=MISSING)]
 
 SEEN = "[...document.querySelectorAll('.view')].filter(v => v.getClientRects().length).map(v => v.classList[1])"
 LEFT_EDGES = "[...document.querySelectorAll('.view')].map(v => v.getBoundingClientRect().left)"

@@ -18,6 +18,8 @@ import pytest
 from engine import Value
 from pytest import approx
 
+pytestmark = pytest.mark.slow
+
 
 def printed(text, *, scale=0.5):
     """Return what a number printed as `text` stands for: the number, within half a unit of its last digit."""

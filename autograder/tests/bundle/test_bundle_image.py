@@ -25,6 +25,8 @@ if sys.platform != "linux" or os.geteuid() != 0:
 from ..support.rootfs import Container, half_a_processor
 from ..support.wheelhouse import make_wheelhouse
 
+pytestmark = pytest.mark.slow
+
 ROOT = Path(__file__).parents[3]
 BASE = f"{sys.base_prefix}/bin/python{sys.version_info[0]}.{sys.version_info[1]}"  # outside the repository
 RIGHT = "def double(x):\n    return x + x\n"

@@ -15,6 +15,8 @@ from autograder.diagnosis.codes import MISTAKES, sentence
 
 from ..support.small import ENGINE, assigning, edited
 
+pytestmark = pytest.mark.slow
+
 ROOT = Path(__file__).parents[3]
 CORRECT = sorted((Path(__file__).parent / "mistakes/correct").glob("*.py"))
 FILES = ("conftest.py", "diagnose.py", "recorder.py")

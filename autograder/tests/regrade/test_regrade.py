@@ -19,6 +19,8 @@ from autograder.results.contract import problems
 from ..support.course import Course, make_course
 from ..support.exports import RIGHT, WRONG, gradescope_files, write_folder, write_zip
 
+pytestmark = pytest.mark.slow
+
 PATIENCE = 60  # seconds for what takes one or two
 TABLES = ("grades.csv", "failures.csv", "run.json", "class.json")
 SLOW = "import time\ntime.sleep(0.3)\n" + RIGHT

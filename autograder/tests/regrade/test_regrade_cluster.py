@@ -13,6 +13,8 @@ import pytest
 from ..support.course import make_course
 from ..support.exports import RIGHT, write_folder
 
+pytestmark = pytest.mark.slow
+
 pytest.importorskip("distributed")  # the extra `cluster`: without it there is nothing to promise
 
 ROOT = Path(__file__).parents[3]

@@ -12,6 +12,8 @@ from autograder.assignment import load_assignment
 from autograder.verify.bank import load_bank
 from autograder.verify.trials import Kind, cases_of, gaps, trials, undetecting_tests
 
+pytestmark = pytest.mark.slow
+
 ASSIGNMENT = load_assignment(Path(__file__).parents[3])
 BANK = load_bank(ASSIGNMENT)
 CASES = cases_of(ASSIGNMENT, BANK)
