@@ -24,7 +24,7 @@ from . import __version__
 from .assignment import Assignment
 from .diagnosis.summary import reconciled, shown_summary
 from .errors import SandboxError, SubmissionError, WorkerError
-from .model import Failure, GradedTest, GradeReport, Level, Status, TestOutcome
+from .model import Failure, FailureKind, GradedTest, GradeReport, Level, Status, TestOutcome
 from .remote.session import RemoteSession
 from .sandbox import isolation, remedies
 from .sandbox.sandbox import Sandbox
@@ -90,7 +90,7 @@ class Grading:
         try:
             submission = take()
         except SubmissionError as problem:
-            yield _unread(report, Failure(kind="submission", explanation=str(problem)))
+            yield _unread(report, Failure(kind=FailureKind.SUBMISSION, explanation=str(problem)))
             return
         report = replace(report, notes=submission.notes, flags=submission.flags)
         with self._sandbox.forked_zygote():
@@ -168,13 +168,13 @@ def _located(outcome: TestOutcome, submission: Submission) -> TestOutcome:
 
 
 def _not_run(test: GradedTest) -> TestOutcome:
-    failure = Failure(kind="blocked", explanation="Not run: grading had not finished.")
+    failure = Failure(kind=FailureKind.BLOCKED, explanation="Not run: grading had not finished.")
     return TestOutcome(test=test, status=Status.BLOCKED, failure=failure)
 
 
 def _unread(report: GradeReport, failure: Failure) -> GradeReport:
     """Return the report of a submission of which no test could run: each is listed, the cause once."""
-    reason = Failure(kind="import", explanation="Not run: the submission could not be imported; see the top.")
+    reason = Failure(kind=FailureKind.IMPORT, explanation="Not run: the submission could not be imported; see the top.")
     outcomes = tuple(
         replace(o, status=Status.ERRORED if o.test.scored else Status.NOT_ATTEMPTED, failure=reason)
         for o in report.outcomes

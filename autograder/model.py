@@ -32,6 +32,27 @@ class Status(str, enum.Enum):
     NOT_ATTEMPTED = "not_attempted"  # unscored only: the task is untouched
 
 
+class FailureKind(str, enum.Enum):
+    """What sort of thing stood in the way of a test."""
+
+    ASSERTION = "assertion"  # of the test itself
+    EXCEPTION = "exception"  # of the submission, or of the test with what it got
+    TIMEOUT = "timeout"
+    CRASH = "crash"  # the worker's process ended
+    PROTOCOL = "protocol"  # the worker broke the wire
+    BLOCKED = "blocked"  # the test was not run
+    IMPORT = "import"  # nothing was: the submission could not be imported
+    SUBMISSION = "submission"  # its files could not be read
+
+
+class BlockedBy(str, enum.Enum):
+    """Why a test was not run."""
+
+    TEST = "test"  # the one that must pass first did not
+    SUBMISSION_TIME = "submission_time"  # the time for all tests of the submission was used up
+    RUN_TIME = "run_time"  # the time for the whole run was
+
+
 class Level(enum.IntEnum):
     """How strongly a worker is isolated; higher is stronger."""
 
@@ -75,7 +96,8 @@ class Failure(msgspec.Struct, frozen=True, kw_only=True):
     `explanation` is the grader's own sentence and holds no value of a test. Everything else may.
     """
 
-    kind: str  # the exception's class name, or "assertion"
+    kind: FailureKind = FailureKind.EXCEPTION
+    exception: str = ""  # the name of its class, or of the builtin nearest to it
     explanation: str = ""
     message: str = ""  # what the exception said: the student's words
     statement: str = ""  # the test's line that failed
@@ -113,6 +135,7 @@ class TestOutcome(msgspec.Struct, frozen=True, kw_only=True):
     status: Status
     seconds: float = 0.0
     failure: Failure | None = None
+    blocked_by: BlockedBy | None = None
     diagnosis: Diagnosis | None = None
     output: str = ""  # what the submission printed during the test, capped
 

@@ -11,14 +11,14 @@ import builtins
 
 from ..assignment import Assignment, Suite
 from ..diagnosis.summary import summary_in_words
-from ..model import Diagnosis, Failure, GradeReport, Status, StudentFrame, TestOutcome, Visibility, total
+from ..model import Diagnosis, Failure, FailureKind, GradeReport, Status, StudentFrame, TestOutcome, Visibility, total
 from ..text import capped, clean, counted, one_line
 
 TEXT_BYTES = 8 << 10  # of one test, and of the summary
 OUTPUT_BYTES = 2 << 10  # of what the submission printed, within one text
 _MESSAGE_CHARACTERS = 600
 _FRAMES = 4
-_OURS = ("WorkerTimeout", "WorkerCrash", "ProtocolError")
+_ENDED = (FailureKind.TIMEOUT, FailureKind.CRASH, FailureKind.PROTOCOL)  # what the grader itself says of a worker
 
 _IN_WORDS = {  # used when grading gave no sentence of its own
     Status.FAILED: "The result is not the expected one.",
@@ -65,7 +65,7 @@ def summary_text(report: GradeReport) -> str:
 
 def import_text(failure: Failure, diagnosis: Diagnosis | None = None, output: str = "") -> str:
     """Return why nothing could run, explained once with the student's own line. No hidden test has run by then."""
-    unread = failure.kind == "submission"
+    unread = failure.kind is FailureKind.SUBMISSION
     head = "The files could not be graded." if unread else "The code could not be imported, so no test could run."
     parts = [head, failure.explanation, "" if unread else _message(failure), *_places(failure.frames)]
     parts += [*_diagnosis_parts(diagnosis), _printed(output)]
@@ -80,9 +80,9 @@ def required_file(assignment: Assignment) -> str:
 def _open_parts(outcome: TestOutcome) -> list[str]:
     if outcome.status is Status.NOT_ATTEMPTED:
         return [_IN_WORDS[outcome.status]]  # no hint: there is nothing yet to repair
-    failure = outcome.failure or Failure(kind="")
+    failure = outcome.failure or Failure()
     compared = f"expected {failure.expected}, got {failure.got}" if failure.expected or failure.got else ""
-    asserted = failure.kind == "assertion"
+    asserted = failure.kind is FailureKind.ASSERTION
     return [
         failure.statement,
         compared,
@@ -96,10 +96,10 @@ def _open_parts(outcome: TestOutcome) -> list[str]:
 
 
 def _secret_parts(outcome: TestOutcome, assignment: Assignment) -> list[str]:
-    failure = outcome.failure or Failure(kind="")
+    failure = outcome.failure or Failure()
     told = "" if outcome.status is Status.FAILED else _sentence(outcome)
-    if told == _IN_WORDS[Status.ERRORED] and _is_builtin_exception(failure.kind):
-        told = f"The code raised {failure.kind}."
+    if told == _IN_WORDS[Status.ERRORED] and _is_builtin_exception(failure.exception):
+        told = f"The code raised {failure.exception}."
     diagnosis = outcome.diagnosis if assignment.hidden_diagnosis == "sentence" else None
     return [
         told,
@@ -117,12 +117,12 @@ def _sentence(outcome: TestOutcome) -> str:
 
 def _message(failure: Failure) -> str:
     """Return the exception's type and words, once each. What the grader itself says of a worker is said already."""
-    if failure.kind in _OURS and failure.explanation:
+    if failure.kind in _ENDED and failure.explanation:
         return ""
     message = one_line(failure.message, _MESSAGE_CHARACTERS)
-    if failure.kind in ("", "assertion") or message.startswith(failure.kind):
+    if failure.kind is FailureKind.ASSERTION or message.startswith(failure.exception):
         return message
-    return f"{failure.kind}: {message}" if message and _is_builtin_exception(failure.kind) else message
+    return f"{failure.exception}: {message}" if message and _is_builtin_exception(failure.exception) else message
 
 
 def _places(frames: tuple[StudentFrame, ...]) -> list[str]:

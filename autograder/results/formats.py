@@ -44,7 +44,7 @@ def prairielearn(report: GradeReport, assignment: Assignment) -> str:
         ],
     }
     failure = report.import_failure
-    if failure is not None and failure.kind in ("SyntaxError", "IndentationError", "TabError"):
+    if failure is not None and failure.exception in ("SyntaxError", "IndentationError", "TabError"):
         content |= {"gradable": False, "format_errors": [import_text(failure, report.import_diagnosis)]}
     return json.dumps(content, indent=2, ensure_ascii=False, allow_nan=False) + "\n"
 

@@ -125,6 +125,8 @@ def _test_entry(outcome: TestOutcome) -> dict[str, Any]:
 
 def _test_data(outcome: TestOutcome) -> dict[str, str]:
     data = {"id": outcome.test.id, "suite": outcome.test.suite, "status": outcome.status.value}
+    if outcome.blocked_by:
+        data["blocked_by"] = outcome.blocked_by.value
     return data | {"diagnosis": outcome.diagnosis.code} if outcome.diagnosis else data
 
 

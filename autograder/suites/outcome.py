@@ -8,17 +8,17 @@ from typing import TYPE_CHECKING
 
 from ..assignment import Assignment, Limits
 from ..errors import MisuseError, ProtocolError, RemoteError, WorkerCrash, WorkerError, WorkerTimeout
-from ..model import Failure, GradedTest, Status, StudentFrame
+from ..model import Failure, FailureKind, GradedTest, Status, StudentFrame
 
 if TYPE_CHECKING:
     import pytest
 
 _STATEMENTS: dict[tuple[CodeType, int], str] = {}  # pytest parses the whole file for each: once is enough for a class
 
-_STATUS: dict[type[BaseException], Status] = {
-    WorkerTimeout: Status.TIMED_OUT,
-    WorkerCrash: Status.CRASHED,
-    ProtocolError: Status.CRASHED,
+_ENDED: dict[type[BaseException], tuple[Status, FailureKind]] = {
+    WorkerTimeout: (Status.TIMED_OUT, FailureKind.TIMEOUT),
+    WorkerCrash: (Status.CRASHED, FailureKind.CRASH),
+    ProtocolError: (Status.CRASHED, FailureKind.PROTOCOL),
 }
 
 
@@ -26,8 +26,8 @@ def status_of(test: GradedTest, error: BaseException) -> Status:
     """Return the status that an exception raised in a test stands for."""
     if not test.scored and (untouched(error) or absent(error)):
         return Status.NOT_ATTEMPTED
-    if type(error) in _STATUS:
-        return _STATUS[type(error)]
+    if type(error) in _ENDED:
+        return _ENDED[type(error)][0]
     return Status.FAILED if isinstance(error, AssertionError) and not is_remote(error) else Status.ERRORED
 
 
@@ -65,7 +65,8 @@ def failure_of(
     remote = error if isinstance(error, RemoteError) else None
     expected, got = compared if compared and isinstance(error, AssertionError) and remote is None else ("", "")
     return Failure(
-        kind="assertion" if isinstance(error, AssertionError) and remote is None else _kind(error),
+        kind=_kind(error),
+        exception=_exception(error),
         explanation=explanation(error, assignment.limits),
         message=_message(error, assignment),
         statement=statement(excinfo, file) if excinfo and file else "",
@@ -75,7 +76,13 @@ def failure_of(
     )
 
 
-def _kind(error: BaseException) -> str:
+def _kind(error: BaseException) -> FailureKind:
+    if isinstance(error, AssertionError) and not is_remote(error):
+        return FailureKind.ASSERTION
+    return _ENDED[type(error)][1] if type(error) in _ENDED else FailureKind.EXCEPTION
+
+
+def _exception(error: BaseException) -> str:
     if refused_import(error):
         return "RefusedImport"
     return error.kind if isinstance(error, RemoteError) else type(error).__name__

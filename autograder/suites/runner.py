@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 
 from ..assignment import Assignment
 from ..errors import AssignmentError
-from ..model import Failure, GradedTest, Status, TestOutcome
+from ..model import BlockedBy, Failure, FailureKind, GradedTest, Status, TestOutcome
 from ..remote.session import RemoteSession
 from .manifest import check_manifests
 from .marks import in_turn
@@ -57,15 +57,17 @@ class Suites:
 def _blocked(test: GradedTest, session: RemoteSession, passed: dict[str, bool]) -> TestOutcome | None:
     """Return a BLOCKED outcome for a test that is not to be run."""
     if test.after and not passed.get(test.after, False):
-        reason = f"Not run: it waits for `{test.after.rpartition('::')[2]}`, which did not pass."
+        by, reason = BlockedBy.TEST, f"Not run: it waits for `{test.after.rpartition('::')[2]}`, which did not pass."
     elif session.budget.seconds_left(scored=test.scored) <= 0:
         expensive = session.budget.most_expensive(scored=test.scored)
+        by = BlockedBy.SUBMISSION_TIME
         reason = f"Not run: the time for this submission was used up, most of it by `{expensive}`."
     elif session.budget.run_seconds_left <= 0:
-        reason = "Not run: the time for this run was used up."
+        by, reason = BlockedBy.RUN_TIME, "Not run: the time for this run was used up."
     else:
         return None
-    return TestOutcome(test=test, status=Status.BLOCKED, failure=Failure(kind="blocked", explanation=reason))
+    failure = Failure(kind=FailureKind.BLOCKED, explanation=reason)
+    return TestOutcome(test=test, status=Status.BLOCKED, failure=failure, blocked_by=by)
 
 
 @contextlib.contextmanager

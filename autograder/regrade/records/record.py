@@ -7,7 +7,7 @@ import re
 from collections.abc import Iterator
 
 from ...assignment import Assignment
-from ...model import GradeReport, Status, TestOutcome
+from ...model import BlockedBy, FailureKind, GradeReport, TestOutcome
 from ...submission.submission import Submission
 from .class_report import Key, Record, TestResult
 
@@ -20,8 +20,11 @@ _TOKEN = re.compile(  # what is no layout and no comment; a string that is never
     ) | \w+ | \n | .)""",
     re.VERBOSE | re.DOTALL | re.IGNORECASE,
 )
-_USED_UP = "Not run: the time for this submission"  # how runner.py begins that sentence
-_IN_WORDS = {Status.TIMED_OUT: "time for one test", Status.CRASHED: "the process ended"}
+_IN_WORDS = {
+    FailureKind.TIMEOUT: "time for one test",
+    FailureKind.CRASH: "the process ended",
+    FailureKind.PROTOCOL: "the process ended",
+}
 
 
 def record_of(
@@ -40,7 +43,7 @@ def record_of(
         score=report.score,
         results=tuple(_result(outcome) for outcome in report.outcomes),
         imported=failure is None,
-        import_problem="" if failure is None else failure.explanation if submission is None else failure.kind,
+        import_problem="" if failure is None else failure.explanation if submission is None else failure.exception,
         import_diagnosis=diagnosis.code if diagnosis else "",
         seconds=round(report.seconds, 3),
         limits=tuple(sorted(set(_limits(report)))),
@@ -89,13 +92,11 @@ def _result(outcome: TestOutcome) -> TestResult:
 
 def _limits(report: GradeReport) -> Iterator[str]:
     """Yield what the submission ran into, in words."""
-    failures = [(outcome.status, outcome.failure) for outcome in report.outcomes]
-    for status, failure in [*failures, (Status.ERRORED, report.import_failure)]:
-        if failure is not None and failure.kind == "MemoryError":
+    failures = [outcome.failure for outcome in report.outcomes] + [report.import_failure]
+    for failure in filter(None, failures):
+        if failure.exception == "MemoryError":
             yield "memory"
-        elif failure is not None and failure.explanation.startswith(_USED_UP):
-            yield "time for all tests"
-        elif failure is not None and failure.kind == "WorkerTimeout":
-            yield _IN_WORDS[Status.TIMED_OUT]
-        elif status in _IN_WORDS:
-            yield _IN_WORDS[status]
+        elif failure.kind in _IN_WORDS:
+            yield _IN_WORDS[failure.kind]
+    if any(outcome.blocked_by is BlockedBy.SUBMISSION_TIME for outcome in report.outcomes):
+        yield "time for all tests"

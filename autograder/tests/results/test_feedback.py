@@ -2,7 +2,7 @@
 
 import pytest
 
-from autograder.model import Diagnosis, Evidence, Failure, Flag, Note, Status, StudentFrame
+from autograder.model import Diagnosis, Evidence, Failure, FailureKind, Flag, Note, Status, StudentFrame
 from autograder.results.feedback import TEXT_BYTES, staff_text, student_text, summary_text
 from autograder.text import capped, clean, one_line
 
@@ -12,14 +12,14 @@ SECRETS = "4711"  # stands wherever a hidden input could be
 LINE = StudentFrame(file="engine.py", line=34, function="__mul__", text="out.grad = 1")
 
 ASSERTION = Failure(
-    kind="assertion",
+    kind=FailureKind.ASSERTION,
     statement="assert x.grad == approx(7.0)",
     message="assert 3.0 == 7.0",
     expected="7.0",
     got="3.0",
 )
 RAISED = Failure(
-    kind="TypeError",
+    exception="TypeError",
     explanation="The code raised a TypeError.",
     message="TypeError: no number",
     statement="y = x * x",
@@ -74,13 +74,18 @@ def test_what_the_code_printed_is_shown_and_capped():
 
 
 def test_what_became_of_a_worker_is_said_once():
-    failure = Failure(kind="WorkerCrash", explanation="The process ended.", message="the worker's process ended")
+    failure = Failure(
+        kind=FailureKind.CRASH,
+        exception="WorkerCrash",
+        explanation="The process ended.",
+        message="the worker's process ended",
+    )
     assert shown(outcome(Status.CRASHED, failure=failure)) == "The process ended."
 
 
 def test_only_the_innermost_calls_of_a_deep_recursion_are_shown():
     frames = tuple(StudentFrame(file="engine.py", line=line, function="f") for line in range(1, 101))
-    text = shown(outcome(Status.ERRORED, failure=Failure(kind="RecursionError", frames=frames)))
+    text = shown(outcome(Status.ERRORED, failure=Failure(exception="RecursionError", frames=frames)))
     assert "(96 outer calls not shown)" in text
     assert "line 100" in text
     assert "line 96," not in text
@@ -101,7 +106,7 @@ def test_an_import_that_failed_is_referred_to_and_not_repeated():
 
 
 EVERYWHERE = Failure(
-    kind="TypeError",
+    exception="TypeError",
     explanation="The code raised a TypeError.",
     message=f"TypeError: {SECRETS}",
     statement=f"assert x == {SECRETS}",
@@ -143,7 +148,7 @@ def test_a_failed_hidden_assertion_is_told_by_its_hint_alone():
     ("kind", "named"), [("ValueError", True), ("Is4711Error", False), ("print", False), ("", False)]
 )
 def test_a_type_is_named_in_a_hidden_test_only_when_it_is_a_builtin_exception(kind, named):
-    text = shown(outcome(Status.ERRORED, declared(suite=SECRET), failure=Failure(kind=kind)), SECRET)
+    text = shown(outcome(Status.ERRORED, declared(suite=SECRET), failure=Failure(exception=kind)), SECRET)
     assert ("The code raised ValueError." in text) is named
     assert SECRETS not in text
 
@@ -177,7 +182,7 @@ def test_the_summary_is_the_same_whatever_hidden_tests_did():
 
 def test_a_failed_import_is_explained_once_with_the_students_line():
     failure = Failure(
-        kind="SyntaxError",
+        exception="SyntaxError",
         explanation="The code raised a SyntaxError.",
         message="SyntaxError: '(' was never closed",
         frames=(StudentFrame(file="engine.py", line=12, function="<module>", text="def f("),),
@@ -196,7 +201,7 @@ def test_a_failed_import_is_explained_once_with_the_students_line():
 
 
 def test_files_that_could_not_be_read_are_explained_in_the_same_place():
-    failure = Failure(kind="submission", explanation="no engine.py was found; hand in engine.py")
+    failure = Failure(kind=FailureKind.SUBMISSION, explanation="no engine.py was found; hand in engine.py")
     text = summary_text(report(outcome(Status.BLOCKED), import_failure=failure))
     assert text.startswith("The files could not be graded.\nno engine.py was found; hand in engine.py\n")
 
@@ -244,6 +249,6 @@ def test_one_line_stays_one_line_of_the_given_length():
 @pytest.mark.parametrize("suite", [OPEN, SECRET])
 def test_no_text_is_longer_than_the_cap(suite):
     huge = "\ud800é" * 50_000
-    failure = Failure(kind="TypeError", explanation=huge, message=huge, statement=huge, expected=huge, got=huge)
+    failure = Failure(exception="TypeError", explanation=huge, message=huge, statement=huge, expected=huge, got=huge)
     result = outcome(Status.ERRORED, declared(suite=suite, hint=huge), failure=failure, output=huge)
     assert len(shown(result, suite).encode("utf-8")) <= TEXT_BYTES

@@ -6,14 +6,14 @@ from xml.etree import ElementTree
 import pytest
 
 from autograder.commands import grade
-from autograder.model import Failure, Status
+from autograder.model import Failure, FailureKind, Status
 from autograder.results.formats import FORMATS, autolab, junit, prairielearn
 from autograder.results.gradescope import results_bytes
 
 from ..support.reports import SECRET, assignment, declared, outcome, report
 
-FAILURE = Failure(kind="assertion", statement="assert x.grad == approx(7.0)", expected="7.0", got="3.0")
-HIDDEN = Failure(kind="assertion", statement="assert secret(0.1234) == 5", expected="5", got="0.1234")
+FAILURE = Failure(kind=FailureKind.ASSERTION, statement="assert x.grad == approx(7.0)", expected="7.0", got="3.0")
+HIDDEN = Failure(kind=FailureKind.ASSERTION, statement="assert secret(0.1234) == 5", expected="5", got="0.1234")
 
 
 @pytest.fixture
@@ -37,7 +37,7 @@ def test_prairielearn_gets_a_score_from_0_to_1_and_points_in_each_test(mixed):
 
 
 def test_prairielearn_takes_no_attempt_for_a_syntax_error():
-    failure = Failure(kind="SyntaxError", message="SyntaxError: invalid syntax")
+    failure = Failure(exception="SyntaxError", message="SyntaxError: invalid syntax")
 
     content = json.loads(prairielearn(report(import_failure=failure), assignment()))
 
@@ -81,7 +81,7 @@ def test_junit_counts_and_names_the_visible_tests(mixed):
     ],
 )
 def test_junit_tells_a_wrong_result_from_a_broken_run(status, tag):
-    failure = Failure(kind="x", message="a\x00b\ufffe")
+    failure = Failure(exception="x", message="a\x00b\ufffe")
 
     suites = ElementTree.fromstring(junit(report(outcome(status, failure=failure)), assignment()))
 

@@ -8,7 +8,7 @@ import stat
 import pytest
 
 from autograder.errors import AutograderError
-from autograder.model import Diagnosis, Failure, Flag, Note, Status, Visibility
+from autograder.model import Diagnosis, Failure, FailureKind, Flag, Note, Status, Visibility
 from autograder.results.contract import MAX_BYTES, problems
 from autograder.results.gradescope import results, withdraw_results, write_results
 
@@ -92,14 +92,14 @@ def test_all_text_is_declared_as_text_and_stdout_stays_with_staff():
 
 
 def test_a_failed_import_is_explained_above_and_referred_to_below():
-    failure = Failure(kind="NameError", message="NameError: name 'math' is not defined")
+    failure = Failure(exception="NameError", message="NameError: name 'math' is not defined")
     content = results(report(outcome(Status.BLOCKED), import_failure=failure), assignment())
     assert "name 'math' is not defined" in content["output"]
     assert content["tests"][0]["output"] == "Not run: engine.py could not be imported (see above)."
 
 
 def test_nothing_of_a_hidden_test_is_in_the_file_but_title_and_hint():
-    failure = Failure(kind="TypeError", message=SECRETS, statement=SECRETS, expected=SECRETS, got=SECRETS)
+    failure = Failure(exception="TypeError", message=SECRETS, statement=SECRETS, expected=SECRETS, got=SECRETS)
     diagnosis = Diagnosis(code="overwrites", sentence="Add them.", drawing=SECRETS)
     hidden = outcome(Status.ERRORED, declared(suite=SECRET), failure=failure, diagnosis=diagnosis, output=SECRETS)
     content = results(report(hidden, flags=(Flag(title="odd reply", text=SECRETS),)), assignment())
@@ -132,13 +132,13 @@ def test_the_time_is_told_in_whole_seconds():
 
 
 def test_text_that_would_break_a_reader_arrives_as_escapes(tmp_path):
-    failure = Failure(kind="ValueError", message="ValueError: \x1b[2J\x00\ud800\r\n<b>", explanation="It raised.")
+    failure = Failure(exception="ValueError", message="ValueError: \x1b[2J\x00\ud800\r\n<b>", explanation="It raised.")
     content = json.loads(written(tmp_path / "results.json", outcome(Status.ERRORED, failure=failure)))
     assert "\\x00\\ud800\\n<b>" in content["tests"][0]["output"]
 
 
 def test_a_flood_of_text_is_cut_until_the_whole_fits(tmp_path):
-    failure = Failure(kind="assertion", statement="é" * 100_000)
+    failure = Failure(kind=FailureKind.ASSERTION, statement="é" * 100_000)
     outcomes = [outcome(Status.FAILED, declared(str(n)), failure=failure) for n in range(300)]
     data = written(tmp_path / "results.json", *outcomes)
     assert len(data) <= MAX_BYTES

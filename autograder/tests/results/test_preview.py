@@ -12,7 +12,7 @@ from click.testing import CliRunner
 
 from autograder.commands.preview import command
 from autograder.errors import AssignmentError
-from autograder.model import Failure, Note, Status
+from autograder.model import Failure, FailureKind, Note, Status
 from autograder.results.gradescope import results_bytes
 from autograder.results.preview import Audience, preview, view
 
@@ -201,7 +201,7 @@ def test_passed_and_failed_are_words_and_not_colours_alone():
 
 
 def test_what_our_own_grader_writes_is_shown_with_its_hidden_tests_withheld():
-    failure = Failure(kind="assertion", statement="assert x.grad == approx(7.0)", expected="7.0", got="3.0")
+    failure = Failure(kind=FailureKind.ASSERTION, statement="assert x.grad == approx(7.0)", expected="7.0", got="3.0")
     graded = report(
         outcome(),
         outcome(Status.FAILED, declared("b", hint="Add them."), failure=failure),

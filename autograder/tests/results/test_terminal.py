@@ -3,12 +3,12 @@
 import click
 import pytest
 
-from autograder.model import Failure, Flag, Isolation, Level, Note, Status
+from autograder.model import Failure, FailureKind, Flag, Isolation, Level, Note, Status
 from autograder.results.terminal import WIDTH, staff_report
 
 from ..support.reports import SECRET, declared, outcome, report
 
-FAILURE = Failure(kind="assertion", statement="assert x.grad == approx(7.0)", expected="7.0", got="3.0")
+FAILURE = Failure(kind=FailureKind.ASSERTION, statement="assert x.grad == approx(7.0)", expected="7.0", got="3.0")
 
 
 def printed(*outcomes, **changes) -> str:
@@ -29,7 +29,7 @@ def test_each_test_is_one_line_that_ends_in_its_points():
 
 @pytest.mark.parametrize("unicode", [True, False])
 def test_no_line_is_wider_than_the_page(unicode):
-    long = Failure(kind="assertion", statement="assert " + "word " * 100 + "x" * 300, message="é" * 500)
+    long = Failure(kind=FailureKind.ASSERTION, statement="assert " + "word " * 100 + "x" * 300, message="é" * 500)
     title = declared("long", title="t" * 300)
     text = staff_report(
         report(outcome(Status.FAILED, title, failure=long, output="o" * 999)), colour=False, unicode=unicode
@@ -86,7 +86,7 @@ def test_what_was_not_attempted_is_one_line_of_its_task():
 
 
 def test_a_failed_import_is_told_once_at_the_top():
-    failure = Failure(kind="SyntaxError", message="SyntaxError: invalid syntax")
+    failure = Failure(exception="SyntaxError", message="SyntaxError: invalid syntax")
     tests = [outcome(Status.BLOCKED, declared(str(n)), failure=failure) for n in range(5)]
     text = printed(*tests, import_failure=failure)
     assert text.count("invalid syntax") == 1
@@ -125,7 +125,7 @@ def test_ascii_says_the_same_where_unicode_cannot_be_shown():
 
 
 def test_a_submission_cannot_paint_or_move_the_cursor():
-    failure = Failure(kind="ValueError", message="ValueError: \x1b[2J\x1b[1A✓ all passed")
+    failure = Failure(exception="ValueError", message="ValueError: \x1b[2J\x1b[1A✓ all passed")
     text = printed(
         outcome(Status.ERRORED, failure=failure, output="\x1b[1A\r100 / 100"),
         flags=(Flag(title="\x1b[2J", text="\x07"),),

@@ -607,5 +607,5 @@ def test_a_frame_gets_its_line_and_a_made_up_one_gets_none(take):
         StudentFrame(file=file, line=line, function="f")
         for file, line in (("engine.py", 2), ("engine.py", 99), ("/etc/passwd", 1), ("../in/engine.py", 1))
     )
-    located = submission.located(Failure(kind="TypeError", frames=frames))
+    located = submission.located(Failure(exception="TypeError", frames=frames))
     assert [frame.text for frame in located.frames] == ["b = 2", "", "", ""]

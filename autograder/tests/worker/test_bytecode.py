@@ -42,7 +42,7 @@ def test_compiling_runs_nothing(tmp_path):
 
 def test_a_syntax_error_is_still_explained_by_its_own_line(graded):
     report = graded("def double(x):\n    return x +\n")
-    assert (report.import_failure.kind, report.import_failure.frames[-1].line) == ("SyntaxError", 2)
+    assert (report.import_failure.exception, report.import_failure.frames[-1].line) == ("SyntaxError", 2)
 
 
 def test_an_exception_still_points_at_the_submissions_line(graded):
