@@ -1,1 +1,3 @@
 """Starts, limits and ends workers, and says which level of isolation holds."""
+
+__all__ = ["isolation", "remedies", "sandbox"]

@@ -1,1 +1,3 @@
 """The tests and pytest: marks, the manifest, the plugin, the runner, and the outcome of a test."""
+
+__all__ = ["manifest", "outcome", "runner"]

@@ -18,6 +18,9 @@ ROOMS = [
     *(f"regrade.{part}" for part in ("records", "sources", "lanes", "progress", "coordinator", "report")),
     *("commands", "cli", "__main__"),
 ]
+FOLDERS = [
+    room for room in ROOMS if PACKAGE.joinpath(*room.split(".")).is_dir() and room != "commands"
+]  # verbs: by name
 SUBMISSIONS_SIDE = ("wire", "worker")  # these run beside the student's code
 STANDARD_LIBRARY_ALONE = "bundle.in_kernel"  # it runs in otter's kernel, where the submission ran before
 
@@ -70,6 +73,24 @@ def test_a_module_imports_only_from_rooms_before_its_own(module):
     room = room_of(module)
     later = {name for name in ours(module) if ROOMS.index(room_of(name)) > ROOMS.index(room)}
     assert later == set(), f"{module} looks the wrong way, at {sorted(later)}"
+
+
+def face_of(room: str) -> list[str]:
+    """Return the modules of a room that its `__init__` offers to the other rooms, without importing anything."""
+    body = ast.parse((PACKAGE.joinpath(*room.split(".")) / "__init__.py").read_text("utf-8")).body
+    assert not any(isinstance(node, (ast.Import, ast.ImportFrom)) for node in body), "every worker would pay for it"
+    return [f"{room}.{name}" for node in body if isinstance(node, ast.Assign) for name in ast.literal_eval(node.value)]
+
+
+@pytest.mark.parametrize("room", FOLDERS)
+def test_other_rooms_import_only_what_a_room_offers(room):
+    used = {
+        name for module in MODULES if room_of(module) != room for name in ours(module) if name.startswith(f"{room}.")
+    }
+    face = face_of(room)
+    assert sorted(used - set(face)) == [], f"not in the face of {room}: import another module, or add it to __all__"
+    assert [name for name in face if name not in MODULES] == []
+    assert 1 <= len(face) <= 10
 
 
 @pytest.mark.parametrize("room", ROOMS)

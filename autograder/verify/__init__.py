@@ -1,1 +1,3 @@
 """The proof of the suites: the bank of mistakes, graded."""
+
+__all__ = ["bank", "matrix", "trials"]

@@ -1,1 +1,6 @@
-"""What crosses between the grader and a worker. Both sides import it, so it imports only the standard library."""
+"""What crosses between the grader and a worker: the closed set of values, frames and batches.
+
+Both sides import it, so it imports the standard library alone.
+"""
+
+__all__ = ["batch", "format", "reader"]

@@ -1,1 +1,3 @@
 """Who grades a class: processes on this machine, or a cluster."""
+
+__all__ = ["cluster", "messages", "pool"]

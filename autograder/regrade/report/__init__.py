@@ -1,1 +1,3 @@
 """The report of a class as one page."""
+
+__all__ = ["page"]
