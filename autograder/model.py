@@ -169,11 +169,20 @@ class Flag(msgspec.Struct, frozen=True, kw_only=True):
     text: str
 
 
+class Verdict(str, enum.Enum):
+    """What the self-test says of one layer of isolation."""
+
+    VERIFIED = "verified"  # every attack on it was stopped, and the control shows that they can succeed
+    PARTIAL = "partial"  # some attacks got through
+    ABSENT = "absent"  # all of them did
+    BROKEN = "broken"  # the control could do nothing, so nothing is known
+
+
 class LayerVerdict(msgspec.Struct, frozen=True, kw_only=True):
-    """What the canary found of one layer of isolation."""
+    """What the self-test found of one layer of isolation."""
 
     layer: str  # "files"
-    verdict: str  # "verified", "partial", "absent" or "broken"
+    verdict: Verdict
     mechanism: str  # "chroot"
 
 

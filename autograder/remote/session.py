@@ -16,7 +16,6 @@ from ..model import Flag, GradedTest
 from ..sandbox.sandbox import Ending, Sandbox, Worker
 from ..submission.submission import Submission
 from ..wire import format as wire
-from ..wire.batch import encode_batch
 from .budget import Budget
 from .errors import remote_error
 from .proxy import RemoteModule
@@ -42,8 +41,6 @@ class RemoteSession:
         self._test = "importing the submission"
         self.budget.begin(self._test, scored=True)
         try:
-            for name in self._assignment.scored_modules:
-                self._compile(name)
             for name in self._assignment.scored_modules:
                 self._names(name)
         except WorkerError as problem:
@@ -132,17 +129,6 @@ class RemoteSession:
                 raise ProtocolError("the worker describes its module in an unknown way")
             worker.modules[name] = (self._handle(name), result)
         return worker.modules[name]
-
-    def _compile(self, name: str) -> None:
-        """Have a module compiled once, by a worker that has run nothing yet: its bytecode spares the others that."""
-        started = time.monotonic()
-        try:
-            batch = encode_batch([(wire.COMPILE, 0, (name,))])
-            code = self._living_worker().exchange(batch, self.budget.for_import())
-        finally:
-            self.budget.spend(time.monotonic() - started)
-        if type(code) is wire.Array:
-            self._submission.keep_bytecode(self._assignment.modules[name].file, code.data)
 
     def _load(self, worker: Worker, name: str) -> None:
         worker.load(name, self._handle(name))

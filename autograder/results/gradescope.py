@@ -154,7 +154,7 @@ def _extra_data(report: GradeReport) -> dict[str, Any]:
             "level": isolation.level.name.lower(),
             "required": isolation.required.name.lower(),
             "layers": [
-                {"layer": layer.layer, "verdict": layer.verdict, "mechanism": layer.mechanism}
+                {"layer": layer.layer, "verdict": layer.verdict.value, "mechanism": layer.mechanism}
                 for layer in isolation.layers
             ],
         },

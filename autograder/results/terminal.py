@@ -10,7 +10,7 @@ import click
 import msgspec
 
 from ..diagnosis.summary import summary, summary_in_words
-from ..model import GradeReport, Level, Status, TestOutcome, total
+from ..model import GradeReport, Level, Status, TestOutcome, Verdict, total
 from ..text import clean, counted, one_line
 from .feedback import import_text, staff_text
 
@@ -153,7 +153,9 @@ def _foot(report: GradeReport, page: Page) -> Iterator[str]:
     yield from ("", page.words("─" * WIDTH))
     yield page.row(summary, page.paint(f"total  {report.score}", bold=True))
     isolation = report.isolation
-    weak = [f"{layer.layer} {layer.verdict}" for layer in isolation.layers if layer.verdict != "verified"]
+    weak = [
+        f"{layer.layer} {layer.verdict.value}" for layer in isolation.layers if layer.verdict is not Verdict.VERIFIED
+    ]
     verified = len(isolation.layers) - len(weak)
     parts = [f"isolation {isolation.level.name.lower()}"]
     parts += [f"{counted(verified, 'layer')} verified"] if verified else []

@@ -12,7 +12,7 @@ from typing import Any
 import msgspec
 
 from ..assignment import Assignment, Limits
-from ..model import Isolation, LayerVerdict, Level
+from ..model import Isolation, LayerVerdict, Level, Verdict
 
 LINUX = sys.platform == "linux"
 LAYERS = ("user", "files", "report", "grader", "processes", "syscalls", "network", "traces", "limits")
@@ -137,7 +137,7 @@ def judged(answer: list[Any]) -> Verified:
     held, separate, control, worker = answer
     found = {*held, *(["namespaces"] if separate else [])}
     layers = tuple(_verdict(layer, control, worker, found) for layer in LAYERS)
-    verified = {verdict.layer for verdict in layers if verdict.verdict == "verified"}
+    verified = {verdict.layer for verdict in layers if verdict.verdict is Verdict.VERIFIED}
     level = max(level for level, needed in _NEEDED.items() if needed <= verified)
     return Verified(level=level, layers=layers, mechanisms=tuple(held) or ("limits",))
 
@@ -149,24 +149,25 @@ def _verdict(layer: str, control: list[Any], worker: list[Any], found: set[str])
     unsure = [attempt for attempt, result in tried.items() if result < 0 and attempt in possible]
     given = ", ".join(words for name, words in _GIVEN_BY[layer].items() if name in found) or "nothing"
     if not possible or not tried or unsure:
-        return LayerVerdict(layer=layer, verdict="broken", mechanism="the canary could not try it")
+        return LayerVerdict(layer=layer, verdict=Verdict.BROKEN, mechanism="the canary could not try it")
     if not through:
-        return LayerVerdict(layer=layer, verdict="verified", mechanism=given)
-    verdict = "absent" if possible <= set(through) else "partial"
+        return LayerVerdict(layer=layer, verdict=Verdict.VERIFIED, mechanism=given)
+    verdict = Verdict.ABSENT if possible <= set(through) else Verdict.PARTIAL
     could = "; a worker could " + ", ".join(
         attempt.replace("_", " ").replace("graders", "grader's") for attempt in through
     )
-    return LayerVerdict(layer=layer, verdict=verdict, mechanism=(given if verdict == "partial" else "nothing") + could)
+    held = given if verdict is Verdict.PARTIAL else "nothing"
+    return LayerVerdict(layer=layer, verdict=verdict, mechanism=held + could)
 
 
 def unverified(why: str) -> Verified:
     """Return the verdict where the canary cannot run."""
-    layers = tuple(LayerVerdict(layer=layer, verdict="absent", mechanism=why) for layer in LAYERS)
+    layers = tuple(LayerVerdict(layer=layer, verdict=Verdict.ABSENT, mechanism=why) for layer in LAYERS)
     return Verified(level=Level.PROCESS, layers=layers, mechanisms=("limits",))
 
 
 def table(isolation: Isolation) -> str:
     """Return the layers as text, for staff."""
     lines = [f"isolation: {isolation.level.name}   (required: {isolation.required.name})"]
-    lines += [f"  {layer.layer:<10} {layer.verdict:<9} {layer.mechanism}" for layer in isolation.layers]
+    lines += [f"  {layer.layer:<10} {layer.verdict.value:<9} {layer.mechanism}" for layer in isolation.layers]
     return "\n".join(lines)

@@ -9,10 +9,9 @@ from __future__ import annotations
 import hashlib
 import io
 import os
-import sys
 from collections.abc import Iterable
 from contextlib import ExitStack
-from pathlib import Path, PurePosixPath
+from pathlib import Path
 from typing import BinaryIO
 
 import msgspec
@@ -44,18 +43,6 @@ class Submission(msgspec.Struct, frozen=True, kw_only=True):
             return ""
         lines = (self.directory / file).read_text(encoding="utf-8").split("\n")
         return lines[number - 1].strip() if 1 <= number <= len(lines) else ""
-
-    def keep_bytecode(self, file: str, code: bytes) -> None:
-        """Put the bytecode of one file where an import finds it, whatever the times of the files are.
-
-        For workers alone, and for what a worker compiled before it ran anything: nothing here loads it.
-        """
-        from importlib.util import MAGIC_NUMBER
-
-        source = PurePosixPath(file)
-        unchecked = (1).to_bytes(4, "little") + bytes(8)  # by hash, and the hash is not compared (PEP 552)
-        name = source.parent / "__pycache__" / f"{source.stem}.{sys.implementation.cache_tag}.pyc"
-        _write(self.directory, str(name), MAGIC_NUMBER + unchecked + code)
 
     def located(self, failure: Failure) -> Failure:
         """Return `failure` with the text of each frame's line; a line that does not exist keeps none."""

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
     from typing import Any
 
-LOAD, CALL, METHOD, GETATTR, SETATTR, READ, RESET, COMPILE = range(1, 9)
+LOAD, CALL, METHOD, GETATTR, SETATTR, READ, RESET = range(1, 8)
 
 # Python's own operators, by their names in the module `operator`. The position is the code.
 OPERATORS = (
@@ -37,7 +37,6 @@ OPERATOR_CODES = {name: FIRST_OPERATOR + position for position, name in enumerat
 
 MAX_REQUEST = 64 << 20
 MAX_REPLY = 64 << 10  # without arrays
-MAX_BYTECODE = 48 << 10  # of one module; what is longer is compiled by every worker
 MAX_ARRAY_REPLY = 8 << 20
 MAX_ITEMS = 10_000
 MAX_DEPTH = 5

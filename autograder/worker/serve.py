@@ -8,7 +8,6 @@ imports the standard library and wire.py only.
 from __future__ import annotations
 
 import builtins
-import marshal
 import operator
 import os
 import sys
@@ -19,7 +18,7 @@ from ..wire.format import Array, Handle, Opaque, RaisedError
 
 TYPE_CHECKING = False  # typing's own constant costs its import, 8 ms in every worker
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Mapping, Sequence
+    from collections.abc import Callable, Iterable, Sequence
     from types import TracebackType
     from typing import Any
 
@@ -93,8 +92,6 @@ class Service:
     def _single(self, code: int, result: int, arguments: list[Any]) -> tuple[int, Any]:
         """Perform an operation of no common shape; return the handle of its result, and the result."""
         resolved = [self._objects[part] if type(part) is Handle else part for part in arguments]
-        if code == wire.COMPILE:
-            return result, bytecode(resolved[0], self._files)
         act = _OPERATORS.get(code)
         value = act(*resolved) if act else self._perform(code, result, resolved)
         if code != wire.LOAD:
@@ -175,17 +172,6 @@ class Service:
         if isinstance(problem, SyntaxError) and problem.filename in self._files:
             frames.append((self._files[problem.filename], problem.lineno or 0, "<module>"))
         return tuple(frames)
-
-
-def bytecode(name: str, files: Mapping[str, str]) -> Array | None:
-    """Return a module as bytecode before a line of it has run; None where its import will say what is wrong."""
-    path = next((path for path, file in files.items() if file == f"{name}.py"), "")
-    try:
-        with open(path, "rb") as file:
-            data = marshal.dumps(compile(file.read(), path, "exec", dont_inherit=True))
-    except Exception:  # noqa: BLE001 - a source can fail to compile in many ways
-        return None
-    return Array("uint8", (len(data),), data) if len(data) <= wire.MAX_BYTECODE else None
 
 
 def kind_of(value: Any) -> int:

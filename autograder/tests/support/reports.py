@@ -1,7 +1,17 @@
 """Reports to write and to read in tests: a small assignment, and outcomes of every kind."""
 
 from autograder.assignment import Assignment, RemoteInterface, Suite
-from autograder.model import GradedTest, GradeReport, Isolation, LayerVerdict, Level, Status, TestOutcome, Visibility
+from autograder.model import (
+    GradedTest,
+    GradeReport,
+    Isolation,
+    LayerVerdict,
+    Level,
+    Status,
+    TestOutcome,
+    Verdict,
+    Visibility,
+)
 
 OPEN = Suite(name="public", path="tests_public", points=40)
 SECRET = Suite(name="hidden", path="tests_hidden", points=60, visibility=Visibility.AFTER_PUBLISHED, secret=True)
@@ -42,7 +52,7 @@ def report(*outcomes, **changes) -> GradeReport:
             "isolation": Isolation(
                 level=Level.STRONG,
                 required=Level.STRONG,
-                layers=(LayerVerdict(layer="files", verdict="verified", mechanism="chroot"),),
+                layers=(LayerVerdict(layer="files", verdict=Verdict.VERIFIED, mechanism="chroot"),),
             ),
             "suites_digest": "d1935",
             "version": "1.2.3",
