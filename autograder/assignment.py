@@ -33,6 +33,8 @@ class Limits(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tr
     submission_seconds: float = 45.0  # all tests together
     run_seconds: float = 300.0  # the whole run of one submission, grader included: below Gradescope's 600
     memory_mb: int = 512
+    grader_seconds: float = 10.0  # of CPU on our own side, for one test: what it may compute with the values it got
+    grader_mb: int = 1024  # on our own side, for one test, beyond what the grader has already
     output_kb: int = 16  # of printed text kept for each test
 
 
@@ -47,6 +49,10 @@ class Suite(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tru
     local_only: tuple[str, ...] = ()  # files that students run and the grader does not collect
 
 
+Declared = str | tuple[str, ...]  # what a function returns, as remote/declared.py reads it; several: a tuple of them
+_KIND = r"(?:(?:list|dict) of )?(?:number|flag|text|nothing|array|object)"
+
+
 class RemoteInterface(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """What the proxy needs to know of one module that students write."""
 
@@ -55,6 +61,9 @@ class RemoteInterface(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_
     numbers: tuple[str, ...] = ()  # attributes that must be an exact int or float
     deferred: tuple[str, ...] = ()  # methods that return a fresh object: queued, not waited for
     arrays: bool = False  # NumPy arrays may cross
+    max_elements: int = 1 << 20  # of an array that comes back: what a test computes with it is up to its square
+    classes: tuple[str, ...] = ()  # names that must be classes
+    returns: dict[str, Declared] = {}  # names that must be functions, and what each of them returns
 
 
 class Assignment(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -178,6 +187,14 @@ def _check(assignment: Assignment, file: Path) -> None:
         for suite in assignment.suites
         for name in suite.local_only
         if not (assignment.root_path / suite.path / name).is_file()
+    ]
+    problems += [
+        f"modules.{name}.returns: {function} = {kind!r}: write number, flag, text, nothing, array, object, "
+        "`list of …` or `dict of …`, with | between alternatives"
+        for name, module in assignment.modules.items()
+        for function, declared in module.returns.items()
+        for kind in ([declared] if isinstance(declared, str) else declared)
+        if not re.fullmatch(rf"{_KIND}(?: *\| *{_KIND})*", kind)
     ]
     if not assignment.scored_modules:
         problems.append("no module is scored")

@@ -8,6 +8,7 @@
     └── WorkerError          the student's code, while it ran
         ├── RemoteError      it raised an exception
         ├── WorkerTimeout    it did not answer in time
+        ├── OwnTimeout       the test took too long on our side, with the values that it got
         ├── WorkerCrash      its process ended
         └── ProtocolError    it broke the wire: staff are told
 
@@ -70,6 +71,10 @@ class MisuseError(AutograderError, TypeError):
 
 class WorkerTimeout(WorkerError):
     """The worker did not answer before the deadline."""
+
+
+class OwnTimeout(WorkerError):
+    """A test used up its time on the grader's side, with the values that the submission returned."""
 
 
 class WorkerCrash(WorkerError):

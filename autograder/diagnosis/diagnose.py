@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from msgspec.structs import replace
 
-from ..errors import ProtocolError, RemoteError, WorkerCrash, WorkerError, WorkerTimeout
+from ..errors import OwnTimeout, ProtocolError, RemoteError, WorkerCrash, WorkerError, WorkerTimeout
 from ..model import Diagnosis
 from ..remote.tape import Tape
 from .backward import wrong_gradients
@@ -35,7 +35,7 @@ def diagnose(tape: Tape) -> Diagnosis | None:
     broken = tape.broken
     if isinstance(broken, (WorkerTimeout, WorkerCrash)):
         return why_stopped(broken, tape, program_of(tape))
-    if isinstance(broken, ProtocolError) or len(tape.steps) > MOST_STEPS:
+    if isinstance(broken, (ProtocolError, OwnTimeout)) or len(tape.steps) > MOST_STEPS:
         return None
     program = program_of(tape)
     witness = Witness(tape, program)

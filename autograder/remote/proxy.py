@@ -13,9 +13,10 @@ import types
 from collections.abc import Callable
 from typing import Any, NoReturn
 
-from ..assignment import RemoteInterface
+from ..assignment import Declared, RemoteInterface
 from ..errors import MisuseError
 from ..wire import format as wire
+from .declared import check_name, check_returned, check_shape
 from .errors import remote_error
 from .tape import Tape
 
@@ -25,10 +26,11 @@ _PLAIN = (type(None), bool, int, float, str, wire.Handle)
 class _Origin:
     """What the remote objects of one name share, and every operation on them needs."""
 
-    __slots__ = ("interface", "kind", "name", "results", "tape")
+    __slots__ = ("interface", "kind", "name", "results", "returns", "tape")
 
     def __init__(self, tape: Tape, interface: RemoteInterface, name: str, kind: int) -> None:
         self.tape, self.interface, self.name, self.kind = tape, interface, name, kind
+        self.returns: Declared | None = None  # of a function of the module
         # Of what is computed from such an object, or constructed by it.
         self.results = self if kind == wire.OTHER else _Origin(tape, interface, name, wire.OTHER)
 
@@ -49,9 +51,12 @@ class RemoteModule:
         frame = sys._getframe(1)
         arguments = (self._handle, name)
         kind = self._names[name]
+        check_name(name, kind, self._interface)
         if kind == wire.OTHER:
             return arrived(self._tape, self._interface, self._tape.fetch(wire.GETATTR, arguments, frame), name)
-        found = _made(_Origin(self._tape, self._interface, name, kind), self._tape.push(wire.GETATTR, arguments, frame))
+        origin = _Origin(self._tape, self._interface, name, kind)
+        origin.returns = self._interface.returns.get(name)
+        found = _made(origin, self._tape.push(wire.GETATTR, arguments, frame))
         vars(self)[name] = found  # looked up once in a test, not for every object that it makes
         return found
 
@@ -88,7 +93,10 @@ class RemoteObject:
             handle = origin.tape.push(wire.CALL, arguments, frame)
             origin.tape.leaves.add(handle)
             return _made(origin.results, handle)
-        return arrived(origin.tape, origin.interface, origin.tape.fetch(wire.CALL, arguments, frame), origin.name)
+        value = arrived(origin.tape, origin.interface, origin.tape.fetch(wire.CALL, arguments, frame), origin.name)
+        if origin.returns is not None:
+            check_returned(value, origin.returns, origin.name, RemoteObject)
+        return value
 
     def __enter__(self) -> RemoteObject:
         return _call_method(self, "__enter__")
@@ -160,6 +168,7 @@ def _ndarray(value: wire.Array, interface: RemoteInterface) -> Any:
     """Return an array, or the number that an array without dimensions is."""
     if not interface.arrays:
         raise MisuseError(f"{interface.file} returned an array where a plain number or a Value belongs")
+    check_shape(value.shape, interface)
     import numpy  # only where arrays may cross: importing it costs more than grading does
 
     try:

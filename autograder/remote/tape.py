@@ -171,6 +171,10 @@ class Tape:
         """Return the handle that the next operation's result will have."""
         return wire.Handle(wire.FIRST_OBJECT + self._given)
 
+    def abandon(self, problem: WorkerError) -> None:
+        """Ask nothing more of the worker, which may be in the middle of an answer."""
+        self._broken = self._broken or problem
+
     @property
     def pending(self) -> bool:
         """Say whether operations are queued that have not crossed."""

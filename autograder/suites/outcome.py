@@ -7,7 +7,7 @@ from types import CodeType
 from typing import TYPE_CHECKING
 
 from ..assignment import Assignment, Limits
-from ..errors import MisuseError, ProtocolError, RemoteError, WorkerCrash, WorkerError, WorkerTimeout
+from ..errors import MisuseError, OwnTimeout, ProtocolError, RemoteError, WorkerCrash, WorkerError, WorkerTimeout
 from ..model import Failure, FailureKind, GradedTest, Status, StudentFrame
 
 if TYPE_CHECKING:
@@ -17,6 +17,7 @@ _STATEMENTS: dict[tuple[CodeType, int], str] = {}  # pytest parses the whole fil
 
 _ENDED: dict[type[BaseException], tuple[Status, FailureKind]] = {
     WorkerTimeout: (Status.TIMED_OUT, FailureKind.TIMEOUT),
+    OwnTimeout: (Status.TIMED_OUT, FailureKind.TIMEOUT),
     WorkerCrash: (Status.CRASHED, FailureKind.CRASH),
     ProtocolError: (Status.CRASHED, FailureKind.PROTOCOL),
 }
@@ -112,6 +113,8 @@ def _worker_explanation(error: WorkerError, limits: Limits) -> str:
         return _remote_explanation(error, where)
     if isinstance(error, WorkerTimeout):
         return f"No answer in time{where}: a loop without end, or far too slow."
+    if isinstance(error, OwnTimeout):
+        return "The test did not come to an end with the values that the code returned."
     if isinstance(error, WorkerCrash):
         return f"The process ended{where}: it left by itself, or needed more than {limits.memory_mb} MB."
     if isinstance(error, ProtocolError):

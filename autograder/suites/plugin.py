@@ -10,9 +10,10 @@ import pytest
 from msgspec.structs import replace
 
 from ..assignment import Assignment
-from ..errors import AssignmentError
+from ..errors import AssignmentError, OwnTimeout
 from ..model import Diagnosis, Failure, GradedTest, Status, TestOutcome
 from ..remote.session import RemoteSession
+from .deadline import limited
 from .marks import fixture_names, graded_tests
 from .outcome import failure_of, status_of
 
@@ -122,11 +123,19 @@ class GradingPlugin:
 
     @pytest.hookimpl(wrapper=True)
     def pytest_pyfunc_call(self) -> Generator[None, Any, Any]:
-        """Bring home what a test queued and never read, within the test's own call."""
-        result = yield
-        if self._session is not None and self._session.tape is not None and self._session.tape.pending:
-            self._session.tape.flush()
-        return result
+        """Hold the test's own code to its limits, and bring home what it queued and never read."""
+        session, limits = self._session, self.assignment.limits
+        assert session is not None, "a test runs for a submission"
+        try:
+            with limited(limits.grader_seconds, session.run_seconds_left, limits.grader_mb):
+                result = yield
+                if session.tape is not None and session.tape.pending:
+                    session.tape.flush()
+                return result
+        except OwnTimeout as problem:
+            if session.tape is not None:
+                session.tape.abandon(problem)  # it may have come in the middle of a reply
+            raise
 
     @pytest.hookimpl(wrapper=True)
     def pytest_runtest_makereport(self, call: pytest.CallInfo[None]) -> Generator[None, Any, pytest.TestReport]:

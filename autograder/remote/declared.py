@@ -1,0 +1,87 @@
+"""What the configuration declares of a module's names, and whether what came back keeps to it.
+
+A function declares what it returns in a few words: `number`, `flag`, `text`, `nothing`, `array`, `object`, `list of …`,
+`dict of …`, with `|` between alternatives; a list of them stands for a tuple of exactly those. A test computes on our
+side with what comes back, so a value of another kind or size is refused where it arrives.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+from ..assignment import Declared, RemoteInterface
+from ..errors import MisuseError
+from ..wire import format as wire
+
+_ARTICLES = {wire.CLASS: "a class", wire.CALLABLE: "a function", wire.OTHER: "neither a class nor a function"}
+_PLAIN: dict[str, tuple[type, ...]] = {
+    "number": (int, float),
+    "flag": (bool,),
+    "text": (str,),
+    "nothing": (type(None),),
+}
+
+
+def check_name(name: str, kind: int, interface: RemoteInterface) -> None:
+    """Raise MisuseError if the module's `name` is of another kind than the configuration declares."""
+    wanted = wire.CLASS if name in interface.classes else wire.CALLABLE if name in interface.returns else kind
+    if kind != wanted:
+        raise MisuseError(f"`{name}` must be {_ARTICLES[wanted]}; in {interface.file} it is {_ARTICLES[kind]}")
+
+
+def check_shape(shape: tuple[int, ...], interface: RemoteInterface) -> None:
+    """Raise MisuseError if an array has more elements than may come back; an empty dimension counts as one."""
+    elements = 1
+    for size in shape:
+        elements *= max(size, 1)
+    if elements > interface.max_elements:
+        raise MisuseError(
+            f"{interface.file} returned an array of shape {shape}; at most {interface.max_elements:,} elements may come"
+        )
+
+
+def check_returned(value: Any, declared: Declared, name: str, is_object: type) -> None:
+    """Raise MisuseError if `value`, which the function `name` returned, is not what is `declared`."""
+    parts = (declared,) if isinstance(declared, str) else declared
+    values = (value,) if isinstance(declared, str) else value
+    fits = isinstance(declared, str) or (isinstance(value, (tuple, list)) and len(value) == len(declared))
+    if not fits or not all(_is(each, part, is_object) for each, part in zip(values, parts, strict=True)):
+        raise MisuseError(
+            f"`{name}` must return {' and '.join(map(_in_words, parts))}; it returned {_described(value)}"
+        )
+
+
+def _is(value: Any, kind: str, is_object: type) -> bool:
+    """Return True if `value` is of one of the alternatives in `kind`."""
+    for alternative in kind.split("|"):
+        word = alternative.strip()
+        if word == "object":
+            found = type(value) is is_object
+        elif word == "array":
+            found = hasattr(value, "dtype") and hasattr(value, "shape")
+        elif word.startswith("list of "):
+            found = type(value) is list and all(_is(part, word[len("list of ") :], is_object) for part in value)
+        elif word.startswith("dict of "):
+            found = type(value) is dict and all(
+                _is(part, word[len("dict of ") :], is_object) for part in value.values()
+            )
+        else:
+            found = type(value) in _PLAIN[word] or (word == "number" and getattr(value, "shape", None) == ())
+        if found:
+            return True
+    return False
+
+
+def _in_words(kind: str) -> str:
+    words = re.sub(r" of (\w+)", r" of \1s", kind)
+    return " or ".join(("an " if word[0] in "aeiou" else "a ") + word for word in re.split(r" *\| *", words))
+
+
+def _described(value: Any) -> str:
+    if value is None:
+        return "nothing"
+    shape = getattr(value, "shape", None)
+    if shape:
+        return f"an array of shape {shape}"
+    return f"a {type(value).__name__}" + (f" of {len(value)}" if isinstance(value, (list, tuple, dict)) else "")

@@ -1,0 +1,67 @@
+"""What a test may spend on our own side with values that a submission chose, and a control without the limit."""
+
+import signal
+
+import pytest
+
+from autograder.errors import OwnTimeout
+from autograder.suites.deadline import limited
+
+WEEK = 7 * 24 * 3600.0
+
+
+def endless():
+    while True:
+        pass
+
+
+def swallows():
+    try:
+        endless()
+    except OwnTimeout:
+        endless()
+
+
+def grown(text="a" * 4096, times=40):
+    for _ in range(times):
+        text = text + text
+    return len(text)
+
+
+def huge_power():
+    return (1 << 4096) ** (1 << 40)
+
+
+def huge_list():
+    items = [0]
+    for _ in range(40):
+        items = items + items
+    return items
+
+
+@pytest.mark.parametrize("work", [endless, swallows])
+def test_a_test_that_does_not_end_is_interrupted_by_its_cpu_time(work):
+    with pytest.raises(OwnTimeout), limited(0.05, WEEK, 1024):
+        work()
+
+
+def test_a_test_that_waits_is_interrupted_by_the_wall_time_that_the_run_has_left():
+    with pytest.raises(OwnTimeout), limited(WEEK, 0.05, 1024):
+        signal.pause()
+
+
+@pytest.mark.parametrize("work", [grown, huge_list, huge_power])
+def test_values_that_grow_without_end_meet_a_limit(work):
+    with pytest.raises((MemoryError, OwnTimeout)), limited(2.0, WEEK, 64):
+        work()
+
+
+def test_without_the_limit_the_same_text_grows_beyond_it():
+    assert grown(times=15) > 64 << 20  # the control, bounded by its count: 128 MiB
+
+
+def test_afterwards_nothing_interrupts_any_more():
+    with limited(0.05, 0.05, 64):
+        pass
+    assert signal.getitimer(signal.ITIMER_PROF)[0] == signal.getitimer(signal.ITIMER_REAL)[0] == 0.0
+    assert grown(times=15) > 64 << 20
