@@ -127,7 +127,7 @@ class GradingPlugin:
         session, limits = self._session, self.assignment.limits
         assert session is not None, "a test runs for a submission"
         try:
-            with limited(limits.grader_seconds, session.run_seconds_left, limits.grader_mb):
+            with limited(limits.grader_seconds, session.budget.run_seconds_left, limits.grader_mb):
                 result = yield
                 if session.tape is not None and session.tape.pending:
                     session.tape.flush()
