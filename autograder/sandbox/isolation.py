@@ -39,7 +39,7 @@ _GIVEN_BY = {  # what can stop the attempts on each layer, in words
     "traces": {"seccomp": "seccomp", "chroot": "chroot", "landlock": "Landlock", "user": "permissions"},
     "limits": {"limits": "resource limits"},
 }
-_THREADS = 64  # of one worker; counted by user, so only where the user is the worker's own
+_THREADS = 64  # of one worker
 
 
 class Verified(msgspec.Struct, frozen=True, kw_only=True):
@@ -69,9 +69,9 @@ def mechanisms(level: Level, *, has_users: bool) -> tuple[str, ...]:
 
 
 def plan(
-    names: Iterable[str], directory: Path, limits: Limits, uid: int | None, *, insist: bool = True
+    names: Iterable[str], directory: Path, limits: Limits, uid: int | None, *, tasks: int = 0, insist: bool = True
 ) -> dict[str, Any]:
-    """Return what confinement.confine is told for one worker."""
+    """Return what confinement.confine is told for one worker; `tasks` of the grader's user run now."""
     resources = {
         "RLIMIT_CORE": 0,
         "RLIMIT_CPU": int(limits.submission_seconds) + 1,
@@ -82,8 +82,8 @@ def plan(
     }
     if sys.platform != "darwin":  # there, it fails for a process that has mapped more already, as all have
         resources["RLIMIT_AS"] = limits.memory_mb << 20
-    if uid is not None:
-        resources["RLIMIT_NPROC"] = _THREADS
+    if LINUX:  # the kernel counts the tasks of a user, and a worker without one of its own shares the grader's
+        resources["RLIMIT_NPROC"] = _THREADS if uid is not None else tasks + _THREADS
     told = {"directory": str(directory), "mechanisms": list(names), "limits": resources, "insist": insist}
     return told | ({} if uid is None else {"uid": uid})
 

@@ -22,7 +22,7 @@ from ..wire.batch import encode_batch
 from ..worker import confinement
 from . import isolation, remedies
 from .channel import Channel
-from .users import reserve_users
+from .users import reserve_users, tasks_of
 from .zygote_client import ZygoteClient
 
 
@@ -99,6 +99,7 @@ class Sandbox:
         self._users = reserve_users() if level is Level.STRONG else None
         self._decoys: isolation.Decoys | None = None
         self._verified: isolation.Verified | None = None
+        self._tasks: int | None = None
         self._zygote = ZygoteClient(python, hash_seed)
         if isolation.LINUX:
             self._send_canary(tuple(hidden))
@@ -120,6 +121,7 @@ class Sandbox:
     def forked_zygote(self) -> Iterator[None]:
         """Within it, workers come from a copy of the zygote as it is now, which forgets what it preloads at the end."""
         self._order({"do": "begin"})
+        self._tasks = None
         try:
             yield
         finally:
@@ -148,7 +150,7 @@ class Sandbox:
             "files": list(files),
             "imports": list(imports),
             "arrays": list(arrays),
-            "confinement": isolation.plan(mechanisms, directory, self._limits, uid),
+            "confinement": isolation.plan(mechanisms, directory, self._limits, uid, tasks=self._running()),
         }
         with contextlib.ExitStack() as theirs:
             request_end, requests = _pipe(theirs, keep_reader=False)
@@ -190,12 +192,22 @@ class Sandbox:
         self._zygote.send(order, descriptors)
         return self._zygote.receive()
 
+    def _running(self) -> int:
+        """Return how many tasks of this user run, counted once a submission; 0 if each worker has its own user."""
+        if self._users or not isolation.LINUX:
+            return 0
+        if self._tasks is None:
+            self._tasks = tasks_of(os.getuid())
+        return self._tasks
+
     def _send_canary(self, hidden: tuple[Path, ...]) -> None:
         """Have the zygote try what a submission could try; the answer is read when it is needed."""
         self._decoys = isolation.Decoys()
         names = isolation.mechanisms(self._level, has_users=self._users is not None)
         uid = self._users.next() if self._users else None
-        plan = isolation.plan(names, self._decoys.root / "submission", self._limits, uid, insist=False)
+        plan = isolation.plan(
+            names, self._decoys.root / "submission", self._limits, uid, tasks=self._running(), insist=False
+        )
         scene = self._decoys.scene(self._limits, hidden) | {"leave_network": "namespaces" in names}
         with contextlib.ExitStack() as ours:
             descriptors = [os.open(os.devnull, os.O_RDWR) for _ in range(3)] + [_shared_page()]

@@ -61,6 +61,17 @@ def unused_range(*maps: Iterable[range]) -> tuple[int, int] | None:
     return None
 
 
+def tasks_of(uid: int) -> int:
+    """Return how many threads of a user run on this machine, as the kernel counts them for RLIMIT_NPROC."""
+    count = 0
+    for name in os.listdir("/proc"):  # noqa: PTH208 - twice as quick, with hundreds of processes
+        if name.isdigit():
+            with contextlib.suppress(OSError, KeyError, ValueError):  # it has ended
+                lines = dict(line.split(":", 1) for line in Path("/proc", name, "status").read_text().splitlines())
+                count += int(lines["Threads"]) if int(lines["Uid"].split()[0]) == uid else 0
+    return count
+
+
 def _mapped(name: str) -> list[range]:
     """Return the ids that this user namespace maps."""
     lines = Path("/proc/self", name).read_text("ascii").splitlines()

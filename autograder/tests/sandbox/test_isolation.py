@@ -7,6 +7,7 @@ import subprocess
 import sys
 import sysconfig
 import tempfile
+import threading
 from pathlib import Path
 
 import pytest
@@ -210,6 +211,77 @@ def test_root_of_a_namespace_with_a_single_user_reaches_standard(readable):
     if subprocess.run([*command, "true"], check=False, capture_output=True, user=SOMEBODY, group=SOMEBODY).returncode:
         pytest.skip("this machine lets no user make a namespace")
     assert levels([*command, python, "-B"], **options)["level"] == "STANDARD"
+
+
+THREADS = """
+import sys
+from pathlib import Path
+from autograder.assignment import Limits
+from autograder.model import Level
+from autograder.sandbox import isolation
+from autograder.sandbox.sandbox import Sandbox
+from autograder.wire import format as wire
+from autograder.wire.batch import encode_batch
+
+if "unbounded" in sys.argv:
+    isolation._THREADS = 1 << 20
+with Sandbox(Level.STANDARD, Limits(memory_mb=4096), at_least=Level.STANDARD) as sandbox:
+    worker = sandbox.spawn(Path(sys.argv[1]), ["engine.py"], ["threading"])
+    worker.exchange(encode_batch([(wire.LOAD, 1, ("engine",))]), 10)
+    print(worker.exchange(encode_batch([(wire.METHOD, 2000, (wire.Handle(1), "started", [], {}))]), 10))
+    sandbox.end(worker)
+"""
+MANY = """
+import threading
+def started():
+    stop, count = threading.Event(), 0
+    threading.stack_size(1 << 18)
+    try:
+        for count in range(200):
+            threading.Thread(target=stop.wait, daemon=True).start()
+    except RuntimeError:
+        pass
+    stop.set()
+    return count
+"""
+
+
+@needs_linux
+@needs_root
+@pytest.mark.parametrize(("bound", "most"), [("bounded", 64), ("unbounded", 199)])
+def test_a_worker_that_shares_its_user_starts_few_threads_and_without_the_limit_many(readable, bound, most):
+    python = interpreter_for(SOMEBODY)
+    folder = readable / "submission"
+    folder.mkdir()
+    (folder / "engine.py").write_text(MANY, "utf-8")
+    answer = subprocess.run(
+        [python, "-B", "-c", THREADS, str(folder), bound],
+        user=SOMEBODY,
+        group=SOMEBODY,
+        extra_groups=[],
+        cwd="/",
+        env={"PYTHONPATH": str(readable)},
+        capture_output=True,
+        text=True,
+        timeout=60,
+        check=True,
+    )
+    started = int(answer.stdout)
+    assert started == most if bound == "unbounded" else 8 < started <= most
+
+
+@needs_linux
+def test_the_tasks_of_a_user_are_counted_with_their_threads():
+    stop = threading.Event()
+    before = users.tasks_of(os.getuid())
+    threads = [threading.Thread(target=stop.wait) for _ in range(20)]
+    for thread in threads:
+        thread.start()
+    during = users.tasks_of(os.getuid())
+    stop.set()
+    for thread in threads:
+        thread.join()
+    assert during >= before + 10  # other processes of this user may end meanwhile
 
 
 # --- User ids ---
