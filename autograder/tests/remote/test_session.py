@@ -25,8 +25,10 @@ class Spawned:
 
     def spawn(self, *_, **__):
         self.given += 1
-        channel = SimpleNamespace(take_output=lambda: "")
-        return SimpleNamespace(number=self.given, modules={}, loading="", load=lambda *_: None, channel=channel)
+        number = self.given
+        channel = SimpleNamespace(take_output=lambda: str(number))  # each prints who it is
+        modules = {"engine": (1, {})}
+        return SimpleNamespace(number=number, modules=modules, loading="", load=lambda *_: None, channel=channel)
 
     def end(self, worker):
         self.ended.append(worker.number)
@@ -47,7 +49,8 @@ def session(sandbox):
 def serving(session, test, *, more=False):
     """Return the number of the worker that serves `test`."""
     session.begin(test, more=more)
-    number = session._living_worker().number
+    session.module("engine")
+    number = int(session.output())
     session.end()
     return number
 

@@ -1,12 +1,15 @@
 """What the submission raises arrives at the test's own line, as the builtin that it was, once."""
 
+import math
 from typing import Any
 
 import pytest
+from pytest import approx
 
 from autograder.errors import RemoteError, WorkerCrash
 from autograder.remote.proxy import RemoteModule
 from autograder.remote.tape import Tape
+from autograder.wire import format as wire
 from autograder.wire.format import OPERATOR_CODES
 
 from ..support.attacks import RIGHT
@@ -60,36 +63,56 @@ def test_after_an_error_nothing_more_is_asked(engine, near):
     assert len(near.requests) == asked
 
 
-def test_the_gradients_of_one_graph_come_in_one_round_trip(engine, near):
-    a, b = engine.Value(2.0), engine.Value(3.0)
-    y = a * b
+def product(engine, factors):
+    """Return the leaves of a product, after its backward pass, and what their gradients must be."""
+    leaves = [engine.Value(factor) for factor in factors]
+    y = leaves[0]
+    for leaf in leaves[1:]:
+        y = y * leaf
     y.backward()
-    assert [y.data, a.grad, b.grad, a.data, b.data] == [6.0, 3.0, 2.0, 2.0, 3.0]
-    assert len(near.requests) == 1
+    return leaves, [approx(math.prod(factors) / factor) for factor in factors]
 
 
-def test_leaves_that_are_read_by_turns_come_in_two(engine, near):
-    leaves = [engine.Value(float(number)) for number in range(5)]
-    assert [(leaf.data, leaf.grad) for leaf in leaves] == [(float(number), 0.0) for number in range(5)]
-    assert len(near.requests) == 2
+def by_turns(leaves):
+    return [(leaf.data, leaf.grad)[1] for leaf in leaves]
 
 
-def test_what_was_constructed_before_an_earlier_read_does_not_come_along(engine, near):
-    old = [engine.Value(0.0) for _ in range(50)]
-    _ = old[0].data
-    a = engine.Value(2.0)
-    (a * a).backward()
-    assert a.grad == 4.0
-    assert len(near.requests[-1]) < 150  # bytes
+def one_attribute(leaves):
+    return [leaf.grad for leaf in leaves]
 
 
-def test_the_parameters_of_an_earlier_graph_come_in_one_round_trip(engine, near):
+@pytest.mark.parametrize("gradients", [by_turns, one_attribute])
+def test_a_larger_graph_is_read_in_no_more_round_trips(gradients):
+    asked = []
+    for count in (3, 60):
+        near: Any = Near(RIGHT + MORE)
+        engine = RemoteModule(Tape(near, lambda: 1.0), INTERFACE, 1, near.names)
+        leaves, expected = product(engine, [1.0 + 1 / number for number in range(1, count + 1)])
+        assert gradients(leaves) == expected
+        asked.append(len(near.requests))
+    assert asked[0] == asked[1]
+
+
+def test_what_was_read_before_does_not_come_along_with_another_graph():
+    sizes = []
+    for count in (3, 60):
+        near: Any = Near(RIGHT + MORE)
+        engine = RemoteModule(Tape(near, lambda: 1.0), INTERFACE, 1, near.names)
+        earlier, _ = product(engine, [1.0] * count)
+        assert one_attribute(earlier) == [1.0] * count
+        a = engine.Value(2.0)
+        (a * a).backward()
+        assert a.grad == 4.0
+        sizes.append(len(near.requests[-1]))
+    assert sizes[0] == sizes[1]
+
+
+def test_a_parameter_of_an_earlier_graph_is_read_as_the_later_one_left_it(engine):
     parameters = [engine.Value(1.0), engine.Value(2.0)]
-    _ = parameters[0].data
+    assert parameters[0].grad == 0.0
     loss = engine.Value(3.0) * parameters[0] + parameters[1]
     loss.backward()
     assert [parameter.grad for parameter in parameters] == [3.0, 1.0]
-    assert len(near.requests) == 2
 
 
 @pytest.mark.parametrize(
@@ -106,13 +129,15 @@ def test_a_number_is_read_again_after_whatever_may_have_changed_it(act):
     assert (a.grad, b.grad) == (3.0, 0.0)
 
 
-def test_what_is_queued_after_a_question_has_a_handle_of_its_own(engine):
-    x = engine.Value(2.0)
-    tape = x._remote_origin.tape
-    first = tape.unused
-    tape.ask([(OPERATOR_CODES["neg"], (x._remote_handle,))] * 1000, 1.0)
-    assert (x * x)._remote_handle == first + 1000
-    assert tape.unused == first + 1001
+def test_what_a_question_made_stays_when_more_is_queued(near):
+    tape = Tape(near, lambda: 1.0)
+    engine = RemoteModule(tape, INTERFACE, 1, near.names)
+    x = engine.Value(3.0)
+    negated = tape.unused
+    tape.ask([(OPERATOR_CODES["neg"], (x._remote_handle,))], 1.0)
+    assert (x * x).data == 9.0
+    value, _ = tape.ask([(wire.READ, (negated, "data", (), ("data",)))], 1.0)
+    assert value == -3.0
 
 
 def test_a_crash_names_the_operation_that_was_under_way(engine, near):
