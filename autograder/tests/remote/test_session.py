@@ -27,7 +27,7 @@ class Spawned:
         self.given += 1
         number = self.given
         channel = SimpleNamespace(take_output=lambda: str(number))  # each prints who it is
-        modules = {"engine": (1, {})}
+        modules: dict[str, tuple[int, dict[str, int]]] = {"engine": (1, {})}
         return SimpleNamespace(number=number, modules=modules, loading="", load=lambda *_: None, channel=channel)
 
     def end(self, worker):

@@ -136,8 +136,7 @@ def test_what_a_question_made_stays_when_more_is_queued(near):
     negated = tape.unused
     tape.ask([(OPERATOR_CODES["neg"], (x._remote_handle,))], 1.0)
     assert (x * x).data == 9.0
-    value, _ = tape.ask([(wire.READ, (negated, "data", (), ("data",)))], 1.0)
-    assert value == -3.0
+    assert tape.ask([(wire.GETATTR, (negated, "data"))], 1.0) == -3.0
 
 
 def test_a_crash_names_the_operation_that_was_under_way(engine, near):
