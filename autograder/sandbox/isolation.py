@@ -15,10 +15,10 @@ from ..assignment import Assignment, Limits
 from ..model import Isolation, LayerVerdict, Level, Verdict
 
 LINUX = sys.platform == "linux"
-LAYERS = ("user", "files", "report", "grader", "processes", "syscalls", "network", "traces", "limits")
+LAYERS = ("user", "files", "names", "report", "grader", "processes", "syscalls", "network", "traces", "limits")
 _NEEDED = {
-    Level.STRONG: frozenset(LAYERS),
-    Level.STANDARD: frozenset(LAYERS) - {"user", "syscalls"},
+    Level.STRONG: frozenset(LAYERS) - {"names"},  # Landlock, where chroot fails, protects contents alone
+    Level.STANDARD: frozenset(LAYERS) - {"names", "user", "syscalls"},
     Level.PROCESS: frozenset[str](),
 }
 _BARE = ("limits", "oom", "parent")
@@ -31,6 +31,7 @@ _MECHANISMS = {  # of each level, as confinement.py names them and puts them in 
 _GIVEN_BY = {  # what can stop the attempts on each layer, in words
     "user": {"user": "a user of its own"},
     "files": {"chroot": "chroot", "landlock": "Landlock", "user": "permissions"},
+    "names": {"chroot": "chroot"},
     "report": {"seccomp": "seccomp", "chroot": "chroot", "landlock": "Landlock", "user": "permissions"},
     "grader": {"user": "a user of its own", "chroot": "chroot", "landlock": "Landlock", "seccomp": "seccomp"},
     "processes": {"seccomp": "seccomp"},

@@ -41,6 +41,10 @@ def _read_a_file_that_all_may_read(scene: dict[str, Any]) -> None:
     _read(scene["readable"])
 
 
+def _learn_that_a_file_exists(scene: dict[str, Any]) -> None:
+    os.stat(scene["readable"])
+
+
 def _read_what_the_assignment_hides(scene: dict[str, Any]) -> None:
     for path in scene["hidden"]:
         try:
@@ -167,6 +171,7 @@ ATTEMPTS: tuple[tuple[str, Callable[[dict[str, Any]], None]], ...] = (
     ("files", _list_a_secret_directory),
     ("files", _read_a_file_that_all_may_read),
     ("files", _read_what_the_assignment_hides),
+    ("names", _learn_that_a_file_exists),
     ("report", _change_the_report),
     ("report", _add_a_file_beside_the_report),
     ("report", _replace_the_report),

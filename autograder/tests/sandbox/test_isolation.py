@@ -193,7 +193,7 @@ def test_an_ordinary_user_reaches_standard(readable):
     found = levels(
         [python, "-B"], user=SOMEBODY, group=SOMEBODY, extra_groups=[], cwd="/", env={"PYTHONPATH": str(readable)}
     )
-    assert found == {"level": "STANDARD", **dict.fromkeys(LAYERS, "verified"), "user": "absent"}
+    assert found == {"level": "STANDARD", **dict.fromkeys(LAYERS, "verified"), "user": "absent", "names": "absent"}
 
 
 @needs_linux

@@ -97,7 +97,13 @@ FILTERED = (
     "leave_a_file",
     "change_the_report",
 )
-ROOTED = ("read_a_secret_file", "read_a_file_that_all_may_read", "change_the_report", "read_the_arguments_of_a_process")
+ROOTED = (
+    "read_a_secret_file",
+    "learn_that_a_file_exists",
+    "read_a_file_that_all_may_read",
+    "change_the_report",
+    "read_the_arguments_of_a_process",
+)
 ANOTHER_USERS = (
     "read_a_secret_file",
     "list_a_secret_directory",
@@ -118,6 +124,11 @@ def test_every_attempt_succeeds_where_nothing_stops_it(name, decoys):
 @pytest.mark.parametrize("name", LANDLOCKED)
 def test_landlock_alone_stops(name, decoys):
     assert attempted(name, LANDLOCK, decoys) > 0
+
+
+@needs_landlock
+def test_landlock_protects_contents_and_not_names(decoys):
+    assert attempted("learn_that_a_file_exists", LANDLOCK, decoys) == self_test.SUCCEEDED
 
 
 @needs_landlock
