@@ -26,12 +26,12 @@ else:
 
 
 class Limits(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """What one submission may spend. Seconds are wall-clock seconds."""
+    """What one submission may spend. Seconds are CPU seconds of its worker, or ten times as many of the wall."""
 
     request_seconds: float = 5.0  # one question to the worker; after two timeouts, a fifth of it
     test_seconds: float = 10.0
     submission_seconds: float = 45.0  # all tests together
-    run_seconds: float = 300.0  # the whole run of one submission, grader included: below Gradescope's 600
+    run_seconds: float = 300.0  # by the wall, the whole run of one submission, grader included: below Gradescope's 600
     memory_mb: int = 512
     grader_seconds: float = 10.0  # of CPU on our own side, for one test: what it may compute with the values it got
     grader_mb: int = 1024  # on our own side, for one test, beyond what the grader has already

@@ -8,7 +8,6 @@ is an answer too.
 from __future__ import annotations
 
 import re
-import time
 from collections.abc import Sequence
 from typing import Any
 
@@ -37,7 +36,6 @@ class Witness:
     def __init__(self, tape: Tape, program: TracedProgram) -> None:
         """Question the worker of `tape`, on which `program` was performed."""
         self._tape, self._program = tape, program
-        self._deadline = time.monotonic() + SECONDS
         self._asked = 0
 
     def numbers(self, handles: Sequence[int]) -> list[Held]:
@@ -91,7 +89,7 @@ class Witness:
         return self._ask([(wire.GETATTR, (key, name))]) if self._asked <= SINGLY else None
 
     def _ask(self, operations: list[tuple[int, tuple[Any, ...]]]) -> Any:
-        return self._tape.ask(operations, max(self._deadline - time.monotonic(), 0.02))
+        return self._tape.ask(operations, max(SECONDS - self._tape.questioned, 0.02))
 
 
 def _number(value: Any) -> float | None:

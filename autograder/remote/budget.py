@@ -1,4 +1,7 @@
-"""What one submission may still spend: on a request, a test, all its tests, and the run."""
+"""What one submission may still spend on a request, a test, all its tests, and the run.
+
+All but the run are in seconds that its workers use, mostly CPU seconds; the run ends by the wall.
+"""
 
 from __future__ import annotations
 
@@ -19,7 +22,7 @@ class Budget:
         self._test, self._scored = "", True
         self._timeouts = {True: 0, False: 0}  # of scored tests, and of the others
         self._spent: dict[bool, dict[str, float]] = {True: {}, False: {}}
-        self._end = time.monotonic() + limits.run_seconds
+        self.run_end = time.monotonic() + limits.run_seconds
 
     def begin(self, test: str, *, scored: bool) -> None:
         """Charge what is spent from now on to `test`."""
@@ -43,7 +46,7 @@ class Budget:
     @property
     def run_seconds_left(self) -> float:
         """Return the seconds until the whole run must be over, the grader's own work included."""
-        return self._end - time.monotonic()
+        return self.run_end - time.monotonic()
 
     def most_expensive(self, *, scored: bool) -> str:
         """Return the id of the scored test, or of the other, that used most of the time."""

@@ -8,8 +8,6 @@ mistake is paid for once.
 
 from __future__ import annotations
 
-import time
-
 from ..assignment import Assignment
 from ..errors import ProtocolError, RemoteError, WorkerError, WorkerTimeout
 from ..model import Flag, GradedTest
@@ -117,11 +115,11 @@ class RemoteSession:
                 self._names(worker.loading)  # its reply comes first
             if worker.loading != name:
                 self._load(worker, name)
-            started = time.monotonic()
+            before = worker.used
             try:
                 result = worker.receive(self.budget.for_import())
             finally:
-                self.budget.spend(time.monotonic() - started)
+                self.budget.spend(worker.used - before)
             worker.loading = ""
             if isinstance(result, wire.RaisedError):
                 raise remote_error(result)

@@ -10,7 +10,6 @@ from __future__ import annotations
 
 import bisect
 import sys
-import time
 import types
 from collections.abc import Callable
 from typing import Any, NoReturn
@@ -78,7 +77,8 @@ class Tape:
         self._given = 0  # how many handles
         self._broken: WorkerError | None = None
         self.performed = 0  # how many steps are known to have been performed
-        self.seconds = 0.0  # spent waiting for the worker
+        self.seconds = 0.0  # that the worker used for the test, as limits count them
+        self.questioned = 0.0  # and after it, for a diagnosis
         self.lost: WorkerError | None = None  # what ended the worker after the test
 
     def number(self, handle: wire.Handle, name: str, names: tuple[str, ...], frame: types.FrameType) -> Any:
@@ -134,13 +134,13 @@ class Tape:
             return None
         operations = encode_batch([step[:3] for step in batch])
         self._sent = len(self.steps)
-        started = time.monotonic()
+        before = self.worker.used
         try:
             result = self.worker.exchange(operations, self._allowance())
         except WorkerError as problem:
             self._fail(problem, batch[self._stopped(self.worker.position, batch)])
         finally:
-            self.seconds += time.monotonic() - started
+            self.seconds += self.worker.used - before
         if isinstance(result, wire.RaisedError):
             self._fail(remote_error(result), batch[self._stopped(result.position, batch)])
         self.performed = self._sent
@@ -160,11 +160,14 @@ class Tape:
         """
         batch = encode_batch([(code, self.unused + i, arguments) for i, (code, arguments) in enumerate(operations)])
         self._given += len(operations)
+        before = self.worker.used
         try:
             return self.worker.exchange(batch, seconds)
         except WorkerError as problem:
             self.lost = problem
             raise
+        finally:
+            self.questioned += self.worker.used - before
 
     @property
     def unused(self) -> wire.Handle:

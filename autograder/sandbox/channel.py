@@ -1,18 +1,20 @@
-"""The grader's end of a worker's pipes: whole frames under one deadline, whatever the other side does.
+"""The grader's end of a worker's pipes: whole frames within a limit of CPU seconds, whatever the other side does.
 
 Writing, reading and draining the worker's output happen in one poll loop, so neither a worker that
 does not read, nor one that prints without end, nor one that answers a byte at a time can hold the
-grader past the deadline or make it keep more than its caps.
+grader past the limit or make it keep more than its caps.
 """
 
 from __future__ import annotations
 
+import math
 import os
 import select
 import time
 
 from ..errors import AutograderError, ProtocolError, SandboxError, WorkerCrash, WorkerTimeout
 from ..wire import format as wire
+from .cpu_clock import Meter
 
 _CHUNK = 1 << 16
 _POLLIN_OR_END = select.POLLIN | select.POLLHUP | select.POLLERR
@@ -21,8 +23,11 @@ _POLLIN_OR_END = select.POLLIN | select.POLLHUP | select.POLLERR
 class Channel:
     """Requests out, replies in, printed output aside."""
 
-    def __init__(self, requests: int, replies: int, output: int, *, output_limit: int) -> None:
-        """Take ownership of the grader's ends of the three pipes; keep `output_limit` bytes of output."""
+    def __init__(self, requests: int, replies: int, output: int, *, output_limit: int, pid: int | None = None) -> None:
+        """Take ownership of the grader's ends of the three pipes; keep `output_limit` bytes of output.
+
+        `pid` is the worker's process, whose CPU time limits count; without it they count wall time.
+        """
         self._requests, self._replies, self._output = requests, replies, output
         self._output_limit = output_limit
         self._kept = bytearray()
@@ -32,6 +37,8 @@ class Channel:
         self._output_open = True
         self._confined = False
         self.max_reply = wire.MAX_REPLY
+        self.meter = Meter(pid)
+        self.run_end = math.inf  # when the whole run must be over, by time.monotonic
         for descriptor in (requests, replies, output):
             os.set_blocking(descriptor, False)
 
@@ -45,12 +52,19 @@ class Channel:
     def receive(self, seconds: float) -> bytes:
         """Return the reply frame to the batch sent last, or raise WorkerTimeout, WorkerCrash or ProtocolError.
 
+        `seconds` are those of the meter: CPU seconds of the worker, or ten times as many of the wall.
         A worker that ends before it is confined is the grader's failure: SandboxError.
         """
-        deadline = time.monotonic() + seconds
+        self.meter.start()
+        try:
+            return self._reply(seconds)
+        finally:
+            self.meter.read()
+
+    def _reply(self, seconds: float) -> bytes:
         received = bytearray()
         while True:
-            ready = self._wait(bool(self._unsent), deadline)
+            ready = self._wait(bool(self._unsent), seconds)
             if self._output in ready:
                 self._drain()
             if self._requests in ready:
@@ -81,19 +95,19 @@ class Channel:
             raise ProtocolError("the worker sent more than one reply")
         return bytes(received[wire.LENGTH.size :]) if len(received) == size else None
 
-    def _wait(self, writing: bool, deadline: float) -> list[int]:
-        """Return the descriptors that are ready, or raise WorkerTimeout at the deadline."""
+    def _wait(self, writing: bool, seconds: float) -> list[int]:
+        """Return the descriptors that are ready, or raise WorkerTimeout when `seconds` or the run are used up."""
         poll = select.poll()
         poll.register(self._replies, _POLLIN_OR_END)
         if self._output_open:
             poll.register(self._output, _POLLIN_OR_END)
         if writing:
             poll.register(self._requests, select.POLLOUT)
-        left = deadline - time.monotonic()
-        ready = [descriptor for descriptor, _ in poll.poll(left * 1000)] if left > 0 else []
-        if not ready:
-            raise WorkerTimeout("the worker did not answer in time")
-        return ready
+        while (left := seconds - self.meter.read()) > 0 and (run_left := self.run_end - time.monotonic()) > 0:
+            ready = poll.poll(min(self.meter.next_look(left), run_left) * 1000)
+            if ready:
+                return [descriptor for descriptor, _ in ready]
+        raise WorkerTimeout("the worker did not answer in time")
 
     def _write(self, unsent: memoryview) -> memoryview:
         try:

@@ -66,6 +66,11 @@ class Worker:
             raise ProtocolError(str(problem)) from None
 
     @property
+    def used(self) -> float:
+        """Return the seconds that it has used, as limits count them."""
+        return self.channel.meter.used
+
+    @property
     def position(self) -> int:
         """Return the position, in the last batch, of the operation that the worker says it was at."""
         # Read as a file: the worker may truncate it, and a page that is mapped and gone would kill the grader.
@@ -158,12 +163,13 @@ class Sandbox:
             output, output_end = _pipe(theirs, keep_reader=True)
             progress = _shared_page()
             reply = self._order(order, [request_end, reply_end, output_end, progress])
-        channel = Channel(requests, replies, output, output_limit=self._limits.output_kb << 10)
+        pid = int.from_bytes(reply, "little")
+        channel = Channel(requests, replies, output, output_limit=self._limits.output_kb << 10, pid=pid)
         if arrays:
             channel.max_reply += wire.MAX_ARRAY_REPLY
         # Where no worker can fork, nothing of its user can be left when it has ended.
         left = 0 if uid is None or "seccomp" in mechanisms else uid
-        return Worker(int.from_bytes(reply, "little"), left, channel, progress)
+        return Worker(pid, left, channel, progress)
 
     def end(self, worker: Worker) -> Ending:
         """Kill a worker if it still runs, with all that shares its user, and return how it ended."""

@@ -57,7 +57,8 @@ LEAVES_AFTER_A_SLOW_IMPORT = (
     RIGHT
     + """
 import os, time
-time.sleep(0.3)
+while time.process_time() < 0.25:
+    pass
 Value.__init__ = lambda self, *_: os._exit(1)
 """
 )
@@ -79,14 +80,21 @@ ANSWERS_JUST_IN_TIME = (
     RIGHT
     + """
 import time
-Value.grad = property(lambda self: time.sleep(0.2) or 1.0, lambda self, value: None)
+
+def late(self):
+    until = time.process_time() + 0.2
+    while time.process_time() < until:
+        pass
+    return 1.0
+
+Value.grad = property(late, lambda self, value: None)
 """
 )
 
 
 def test_an_engine_that_loops_everywhere_gets_a_whole_result_within_its_budget(limited):
     graded = limited(LOOPS_EVERYWHERE, submission_seconds=1)
-    assert graded.seconds < 1 + 1
+    assert "blocked" in graded.statuses.values()
     assert [entry["max_score"] for entry in graded.results["tests"]] == WHOLE
     assert graded.problems == []
 
@@ -104,7 +112,6 @@ def test_an_engine_that_is_merely_slow_gets_its_points(limited):
 
 def test_slow_imports_and_crashes_use_up_the_budget_too(limited):
     graded = limited(LEAVES_AFTER_A_SLOW_IMPORT, submission_seconds=1)
-    assert graded.seconds < 1 + 1
     assert "Not run: the time for this submission was used up" in outputs(graded)[-1]
 
 

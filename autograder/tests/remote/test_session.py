@@ -26,7 +26,7 @@ class Spawned:
     def spawn(self, *_, **__):
         self.given += 1
         number = self.given
-        channel = SimpleNamespace(take_output=lambda: str(number))  # each prints who it is
+        channel = SimpleNamespace(take_output=lambda: str(number), run_end=0.0)  # each prints who it is
         modules: dict[str, tuple[int, dict[str, int]]] = {"engine": (1, {})}
         return SimpleNamespace(number=number, modules=modules, loading="", load=lambda *_: None, channel=channel)
 

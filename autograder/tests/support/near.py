@@ -41,6 +41,7 @@ class Near:
         exec(source, vars(module))
         self._worker._objects[1] = module
         self.names = {name: self._kind(value) for name, value in vars(module).items() if not name.startswith("__")}
+        self.used = 0.0
         self.crash: Exception | None = None
 
     @staticmethod
