@@ -133,10 +133,11 @@ def test_what_a_question_made_stays_when_more_is_queued(near):
     tape = Tape(near, lambda: 1.0)
     engine = RemoteModule(tape, INTERFACE, 1, near.names)
     x = engine.Value(3.0)
-    negated = tape.unused
-    tape.ask([(OPERATOR_CODES["neg"], (x._remote_handle,))], 1.0)
-    assert (x * x).data == 9.0
-    assert tape.ask([(wire.GETATTR, (negated, "data"))], 1.0) == -3.0
+    assert x.data == 3.0  # it has crossed
+    squared = tape.unused
+    tape.ask([(OPERATOR_CODES["mul"], (x._remote_handle, x._remote_handle))], 1.0)
+    assert (x + x).data == 6.0
+    assert tape.ask([(wire.GETATTR, (squared, "data"))], 1.0) == 9.0
 
 
 def test_a_crash_names_the_operation_that_was_under_way(engine, near):
