@@ -6,11 +6,13 @@ the first byte of an order.
 
 from __future__ import annotations
 
+import contextlib
+import ctypes
 import os
 import socket
 import sys
 import time
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -20,7 +22,12 @@ from . import remedies
 from .library_file import open_library
 
 _PATIENCE = 30.0  # seconds, for a process that is ours and runs no student's code
-_PROGRAM = Path(__file__).parents[1] / "worker" / "zygote.py"
+_HOME = Path(__file__).parents[2]  # of the package
+_PROGRAM = (
+    "import sys; sys.path[0] = sys.argv[1]; from autograder.worker.zygote import main; "
+    "main(int(sys.argv[2]), int(sys.argv[3]))"
+)
+_NO_RANDOM_ADDRESSES, _ASK = 0x0040000, 0xFFFFFFFF  # of personality(2): ADDR_NO_RANDOMIZE, and what changes nothing
 _STANDARD_STREAMS = [
     (os.POSIX_SPAWN_OPEN, 0, os.devnull, os.O_RDONLY, 0),
     (os.POSIX_SPAWN_OPEN, 1, os.devnull, os.O_WRONLY, 0),
@@ -44,8 +51,22 @@ class ZygoteClient:
                 library = open_library(python)
                 for descriptor in (theirs.fileno(), library):
                     os.set_inheritable(descriptor, True)
-                command = [python, "-s", "-S", *cached, "-u", str(_PROGRAM), str(theirs.fileno()), str(library)]
-                self._pid = os.posix_spawn(python, command, environment, setsid=True, file_actions=_STANDARD_STREAMS)
+                command = [
+                    python,
+                    "-s",
+                    "-S",
+                    *cached,
+                    "-u",
+                    "-c",
+                    _PROGRAM,
+                    str(_HOME),
+                    str(theirs.fileno()),
+                    str(library),
+                ]
+                with _same_addresses() if hash_seed == 0 else contextlib.nullcontext():
+                    self._pid = os.posix_spawn(
+                        python, command, environment, setsid=True, file_actions=_STANDARD_STREAMS
+                    )
             except OSError as problem:
                 self._socket.close()
                 raise SandboxError(remedies.no_interpreter(python, problem)) from None
@@ -86,3 +107,24 @@ class ZygoteClient:
             if time.monotonic() > deadline:
                 os.kill(self._pid, 9)
             time.sleep(0.001)
+
+
+@contextlib.contextmanager
+def _same_addresses() -> Iterator[None]:
+    """Within it, a process that is started has addresses that are the same in every run, where the kernel lets it.
+
+    An engine that keeps its nodes in a set walks them in the order of their addresses. Two gradings of it agree to the
+    last digit only if addresses do. (Docker's default profile refuses it: nothing is lost then.)
+    """
+    if not sys.platform.startswith("linux"):
+        yield
+        return
+    libc = ctypes.CDLL(None)
+    before = libc.personality(_ASK)
+    if before >= 0:
+        libc.personality(before | _NO_RANDOM_ADDRESSES)
+    try:
+        yield
+    finally:
+        if before >= 0:
+            libc.personality(before)

@@ -8,45 +8,21 @@ In a class, each submission has a copy of the zygote to itself, forked from one 
 what is imported there, and where in memory a worker's objects lie, does not depend on who was graded
 before. Engines that keep their values in a set walk them in the order of their addresses.
 
-Usage (by zygote_client.py only): python -s -S -u zygote.py CONTROL-DESCRIPTOR LIBRARY-DESCRIPTOR
+sandbox/zygote_client.py starts it.
 """
 
 from __future__ import annotations
 
+import _socket
+import gc
+import io
+import mmap
 import os
 import sys
 
-_NO_RANDOM_ADDRESSES = 0x0040000  # ADDR_NO_RANDOMIZE of personality(2)
-
-
-def fix_addresses() -> None:
-    """Start this interpreter again with addresses that are the same in every run, where the kernel lets it.
-
-    An engine that keeps its nodes in a set walks them in the order of their addresses. Two gradings of it
-    agree to the last digit only if addresses do. (Docker's default profile refuses it: nothing is lost then.)
-    """
-    if not sys.platform.startswith("linux") or os.environ.get("PYTHONHASHSEED") != "0":
-        return
-    import ctypes
-
-    libc = ctypes.CDLL(None)
-    now = libc.personality(0xFFFFFFFF)  # asks, and changes nothing
-    if now >= 0 and not now & _NO_RANDOM_ADDRESSES and libc.personality(now | _NO_RANDOM_ADDRESSES) >= 0:
-        os.execv(sys.executable, sys.orig_argv)  # noqa: S606 - the same program, with the same arguments
-
-
-if __name__ == "__main__":  # started by its path: the package it belongs to is not on the path yet
-    fix_addresses()
-    sys.path[0] = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
-
-import _socket  # noqa: E402 - everything below waits until addresses are fixed
-import gc  # noqa: E402
-import io  # noqa: E402
-import mmap  # noqa: E402
-
-from autograder.wire import format as wire  # noqa: E402
-from autograder.wire import reader  # noqa: E402
-from autograder.worker import confinement, imports, library, serve  # noqa: E402
+from ..wire import format as wire
+from ..wire import reader
+from . import confinement, imports, library, serve
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -171,7 +147,7 @@ def _preload(modules: list[str], beside: list[str]) -> bytes:
 
 def _rehearse(order: dict[str, Any], descriptors: list[int], control: _socket.socket) -> bytes:
     """Let the canary try what a submission could try; answer with what came of it."""
-    from autograder.worker import rehearsal  # once per run, and gone from the workers
+    from . import rehearsal  # once per run, and gone from the workers
 
     def launch(replies: int, act: Callable[[list[str]], None]) -> int:
         theirs = [descriptors[0], replies, *descriptors[2:]]
@@ -220,7 +196,7 @@ def _become_worker(order: dict[str, Any], descriptors: list[int]) -> None:
     sys.argv[:], sys.dont_write_bytecode = [""], True
     sys.path[:] = [directory]
     sys.meta_path.append(_library)  # last: a submission's own module comes first, as at home
-    vars(sys.modules["__main__"]).pop("__file__", None)
+    vars(sys.modules["__main__"]).pop("main", None)  # ours, by which this process was started
     own = {os.path.splitext(name)[0].partition("/")[0] for name in order["files"]}
     imports.guard_imports(order["imports"], own, order["arrays"])
     os.write(4, wire.CONFINED)
@@ -268,7 +244,3 @@ def _end(pid: int, uid: int, children: set[int]) -> bytes:
     exit_code = os.waitstatus_to_exitcode(status)
     cpu = int((usage.ru_utime + usage.ru_stime) * 1000)
     return wire.ENDED.pack(exit_code, int(not ended), cpu, usage.ru_maxrss)
-
-
-if __name__ == "__main__":
-    main(int(sys.argv[1]), int(sys.argv[2]))

@@ -1,6 +1,7 @@
 """Workers start alone, end for sure, and what one does to itself meets nobody else."""
 
 import contextlib
+import ctypes
 import os
 import signal
 import sys
@@ -120,6 +121,14 @@ def addresses(submission, *, hash_seed):
 def test_an_object_has_the_same_address_in_every_run(submission):
     first, second = addresses(submission, hash_seed=0)
     assert first == second
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="addresses are fixed on Linux only")
+def test_the_grader_keeps_its_own_personality():
+    asked = ctypes.CDLL(None).personality
+    before = asked(0xFFFFFFFF)
+    with Sandbox(isolation.strongest(), LIMITS):
+        assert asked(0xFFFFFFFF) == before
 
 
 def address_after(submission, *, others, fresh):

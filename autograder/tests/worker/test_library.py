@@ -187,3 +187,13 @@ def main():
         return sorted(name for name in sys.modules if name.startswith('autograder'))
 """
     assert run(text, imports=[*IMPORTABLE, "autograder"]) == []
+
+
+def test_the_main_module_holds_nothing_of_ours(run):
+    text = """
+import sys
+def main():
+    named = vars(sys.modules['__main__'])
+    return sorted(name for name in named if str(getattr(named[name], '__module__', '')).startswith('autograder'))
+"""
+    assert run(text) == []
