@@ -14,7 +14,7 @@ from ..text import counted
 @click.argument("results", type=click.Path(exists=True, dir_okay=False, path_type=Path))
 @click.pass_context
 def command(ctx: click.Context, results: Path) -> None:
-    """Say whether a results.json keeps Gradescope's contract.
+    """Check that a results.json keeps Gradescope's contract.
 
     Prints each problem with its place, or the totals when there is none. What merely looks wrong is a warning.
 

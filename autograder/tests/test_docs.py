@@ -11,7 +11,7 @@ from autograder.cli import main
 from autograder.verify.bank import load_bank
 
 ROOT = Path(__file__).parents[2]
-PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md"))]
+PAGES = [ROOT / "README.md", ROOT / "CONTRIBUTING.md", *sorted((ROOT / "docs").glob("*.md"))]
 TARGETS = re.findall(r"^([a-z]+):", (ROOT / "Makefile").read_text("utf-8"), re.MULTILINE)
 CONTEXT = click.Context(main)
 VERBS = {name: main.get_command(CONTEXT, name) for name in main.list_commands(CONTEXT)}
