@@ -6,7 +6,6 @@ libraries that only staff's reports need.
 
 from __future__ import annotations
 
-import gc
 import importlib
 import pkgutil
 import traceback
@@ -14,7 +13,7 @@ from typing import Any
 
 import click
 
-from . import GARBAGE, __version__, commands
+from . import __version__, commands, quiet_collector
 from .errors import AutograderError
 
 EXIT_STATUS = """
@@ -41,7 +40,7 @@ class Verbs(click.Group):
         if cmd_name not in verbs:
             raise click.NoSuchCommand(cmd_name, possibilities=verbs, ctx=ctx)
         command = importlib.import_module(f"{commands.__name__}.{cmd_name}").command
-        assert isinstance(command, click.Command), f"autograder.commands.{cmd_name}.command is no click command"
+        assert isinstance(command, click.Command), f"autograder.commands.{cmd_name}.command is not a click command"
         return command
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
@@ -52,7 +51,7 @@ class Verbs(click.Group):
 
     def invoke(self, ctx: click.Context) -> Any:
         """Run the verb; an error that explains itself becomes one message on stderr and its exit status."""
-        gc.set_threshold(GARBAGE)
+        quiet_collector()
         try:
             return super().invoke(ctx)
         except AutograderError as problem:

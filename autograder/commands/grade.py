@@ -12,13 +12,9 @@ from ..errors import AssignmentError
 from ..grading import grade
 from ..model import GradeReport, Level
 from ..results.terminal import staff_report
-from .options import refuse_root_within, root_option
+from .options import isolation_option, refuse_root_within, root_option, warn_if_weak
 
 FORMATS = ("gradescope", "prairielearn", "autolab", "junit")  # the keys of formats.FORMATS, which is imported late
-_WEAK = (
-    "autograder: isolation is PROCESS: the submission could read this machine's files, use its network and "
-    "write what you may write; grade work you do not trust on Linux."
-)
 
 
 @click.command("grade")
@@ -27,11 +23,7 @@ _WEAK = (
     "--results", "results_file", type=click.Path(dir_okay=False, path_type=Path), help="Write results.json here."
 )
 @click.option("--suite", default="all", show_default=True, help="Run one suite: public, hidden, or another's name.")
-@click.option(
-    "--isolation",
-    type=click.Choice([level.name.lower() for level in sorted(Level, reverse=True)]),
-    help="Insist on this level; by default the strongest that this machine gives.",
-)
+@isolation_option
 @click.option(
     "--format",
     "format_",
@@ -47,7 +39,7 @@ def command(
     submission: Path,
     results_file: Path | None,
     suite: str,
-    isolation: str | None,
+    level: Level | None,
     format_: str,
     assignment: Assignment,
 ) -> None:
@@ -56,7 +48,6 @@ def command(
     Example: autograder grade solution --results results.json
     """
     refuse_root_within(assignment, [submission])
-    level = Level[isolation.upper()] if isolation else None
     suites = () if suite == "all" else (_known(suite, assignment),)
     try:
         for report in grade(assignment, submission.resolve(), level=level, suites=suites):
@@ -64,8 +55,7 @@ def command(
     except BaseException:
         _withdraw(results_file)
         raise
-    if report.isolation.level < Level.STANDARD and level is None:
-        click.echo(_WEAK, err=True)
+    warn_if_weak(report.isolation, level)
     if format_ != "report":
         from ..results import formats  # other systems' words, and XML: only where they are asked for
 

@@ -9,6 +9,7 @@ import click
 
 from ..assignment import Assignment, find_root, load_assignment
 from ..errors import AssignmentError
+from ..model import Isolation, Level
 
 
 def _assignment(_context: click.Context, _option: click.Parameter, root: Path | None) -> Assignment:
@@ -24,6 +25,31 @@ root_option = click.option(
     callback=_assignment,
     help="The course's repository; by default the nearest one above the current directory.",
 )
+
+
+def _level(_context: click.Context, _option: click.Parameter, name: str | None) -> Level | None:
+    """Return the level of that name; None if nothing was asked for."""
+    return Level[name.upper()] if name else None
+
+
+# Gives the verb an argument `level`: a level to insist on, or None.
+isolation_option = click.option(
+    "--isolation",
+    "level",
+    type=click.Choice([level.name.lower() for level in sorted(Level, reverse=True)]),
+    callback=_level,
+    help="Insist on this level; by default the strongest that this machine gives.",
+)
+
+
+def warn_if_weak(isolation: Isolation, asked: Level | None) -> None:
+    """Say on stderr what isolation below STANDARD does not prevent, unless that level was asked for."""
+    if isolation.level < Level.STANDARD and asked is None:
+        click.echo(
+            "autograder: isolation is PROCESS: a submission could read this machine's files, use its network and "
+            "write what you may write; grade work you do not trust on Linux.",
+            err=True,
+        )
 
 
 def refuse_root_within(assignment: Assignment, graded: Iterable[Path]) -> None:

@@ -13,16 +13,12 @@ from ..assignment import Assignment
 from ..errors import AutograderError
 from ..model import Level
 from ..text import counted, listed
-from .options import refuse_root_within, root_option
+from .options import isolation_option, refuse_root_within, root_option, warn_if_weak
 
 if TYPE_CHECKING:
     from ..regrade.coordinator import Graders, Outcome
 
 _FILE = click.Path(exists=True, dir_okay=False, path_type=Path)
-_WEAK = (
-    "autograder: isolation is PROCESS: a submission could read this machine's files, use its network and "
-    "write what you may write; grade work you do not trust on Linux."
-)
 
 
 @click.command("regrade")
@@ -43,11 +39,7 @@ _WEAK = (
     help="Insist on what the sources are, where their names can be read in two ways.",
 )
 @click.option("--scheduler", metavar="ADDRESS", help="Grade on this dask.distributed cluster, such as tcp://host:8786.")
-@click.option(
-    "--isolation",
-    type=click.Choice([level.name.lower() for level in sorted(Level, reverse=True)]),
-    help="Insist on this level; by default the strongest that the machine gives.",
-)
+@isolation_option
 @root_option
 def command(  # noqa: PLR0913 - one parameter for each option
     *,
@@ -62,7 +54,7 @@ def command(  # noqa: PLR0913 - one parameter for each option
     name_regex: str,
     kind: str | None,
     scheduler: str | None,
-    isolation: str | None,
+    level: Level | None,
     assignment: Assignment,
 ) -> None:
     """Grade a class, from zips or folders of any learning management system, into tables and results.
@@ -75,7 +67,6 @@ def command(  # noqa: PLR0913 - one parameter for each option
     from ..regrade.records.ledger import Ledger
 
     refuse_root_within(assignment, sources)
-    level = Level[isolation.upper()] if isolation else None
     book = None
     if gradebook:
         from ..regrade.records.gradebook import Gradebook
@@ -107,8 +98,7 @@ def command(  # noqa: PLR0913 - one parameter for each option
         outcome = Coordinator(placed, members, graders, ledger).grade(ids)
         report = load_class(out)
         write_tables(out, report)
-        if report.run.isolation.level < Level.STANDARD and level is None:
-            click.echo(_WEAK, err=True)
+        warn_if_weak(report.run.isolation, level)
         if any(member.old for member in members):
             changes = tuple(comparison.changes(report))
             comparison.write_comparison(out, changes)

@@ -4,21 +4,17 @@ from __future__ import annotations
 
 import sys
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from typing import TYPE_CHECKING, Protocol
+from typing import Protocol
 
 import click
-
-if TYPE_CHECKING:
-    from rich.progress import Progress as RichProgress
-    from rich.progress import TaskID
 
 _SECONDS = 10.0  # between two lines where there is no terminal
 
 
 class Progress(Protocol):
-    """Told of each submission that is done."""
+    """Counts the submissions that are done, and shows their number."""
 
     def advance(self) -> None:
         """Count one more."""
@@ -27,19 +23,36 @@ class Progress(Protocol):
         """Print a line beside the bar."""
 
 
+@contextmanager
+def progress(total: int) -> Iterator[Progress]:
+    """Give what shows the progress of `total` submissions on stderr."""
+    if not sys.stderr.isatty():
+        yield Lines(total)
+        return
+    started = time.monotonic()
+
+    def rate(done: int | None) -> str:
+        return f"{(done or 0) / max(time.monotonic() - started, 1e-9):.1f} a second"
+
+    with click.progressbar(
+        length=total, show_pos=True, item_show_func=rate, file=sys.stderr, update_min_steps=1
+    ) as bar:
+        yield Bar(bar.update)
+
+
 class Lines:
     """Plain lines on stderr, for a log."""
 
     def __init__(self, total: int) -> None:
         self._total, self._done = total, 0
-        self._started = self._told = time.monotonic()
+        self._started = self._shown = time.monotonic()
 
     def advance(self) -> None:
-        """Count one more, and tell now and then."""
+        """Count one more, and print a line every ten seconds and at the end."""
         self._done += 1
         now = time.monotonic()
-        if now - self._told >= _SECONDS or self._done == self._total:
-            self._told = now
+        if now - self._shown >= _SECONDS or self._done == self._total:
+            self._shown = now
             rate = self._done / max(now - self._started, 1e-9)
             left = (self._total - self._done) / rate
             self.say(f"{self._done:,} of {self._total:,} graded, {rate:.1f} a second, {_clock(left)} left")
@@ -49,43 +62,20 @@ class Lines:
         click.echo(text, err=True)
 
 
-@contextmanager
-def progress(total: int) -> Iterator[Progress]:
-    """Give what shows the progress of `total` submissions."""
-    if not sys.stderr.isatty():
-        yield Lines(total)
-        return
-    try:
-        from rich import progress as bars
-        from rich.console import Console
-    except ImportError:  # part of the extra `staff`
-        yield Lines(total)
-        return
-    columns = (
-        bars.BarColumn(),
-        bars.MofNCompleteColumn(),
-        bars.TextColumn("{task.fields[rate]}"),
-        bars.TimeRemainingColumn(),
-    )
-    with bars.Progress(*columns, console=Console(stderr=True)) as bar:
-        yield Bar(bar, bar.add_task("grading", total=total, rate=""))
-
-
 class Bar:
     """A bar on a terminal."""
 
-    def __init__(self, bar: RichProgress, task: TaskID) -> None:
-        self._bar, self._task, self._done, self._started = bar, task, 0, time.monotonic()
+    def __init__(self, update: Callable[[int, int], None]) -> None:
+        self._update, self._done = update, 0
 
     def advance(self) -> None:
         """Count one more."""
         self._done += 1
-        rate = self._done / max(time.monotonic() - self._started, 1e-9)
-        self._bar.update(self._task, advance=1, rate=f"{rate:.1f} a second")
+        self._update(1, self._done)
 
     def say(self, text: str) -> None:
-        """Print a line above the bar."""
-        self._bar.console.print(text, markup=False, highlight=False)
+        """Print a line in place of the bar; the next submission draws the bar again, below it."""
+        click.echo(f"\r\033[K{text}", err=True)
 
 
 def _clock(seconds: float) -> str:

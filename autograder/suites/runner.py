@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import contextlib
-import gc
 import os
 import sys
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from .. import quiet_collector
 from ..assignment import Assignment
 from ..errors import AssignmentError
 from ..model import BlockedBy, Failure, FailureKind, GradedTest, Status, TestOutcome
@@ -92,7 +92,7 @@ def collected_suites(assignment: Assignment, *, manifests: bool = True) -> Itera
             raise AssignmentError("the suites hold no test")
         if manifests:
             check_manifests(assignment, plugin.tests.values())
-        gc.freeze()  # what was collected stays: no later collection looks at it, or copies its pages in a fork
+        quiet_collector()
         yield Suites(plugin)
 
 

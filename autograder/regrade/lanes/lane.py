@@ -11,7 +11,6 @@ Usage (by lanes.py only): python -m autograder.regrade.lanes.lane, with the sett
 
 from __future__ import annotations
 
-import gc
 import os
 import shutil
 import sys
@@ -23,7 +22,7 @@ from pathlib import Path
 import msgspec
 from msgspec.structs import replace
 
-from ... import GARBAGE, __version__
+from ... import __version__, quiet_collector
 from ...assignment import load_assignment
 from ...errors import AutograderError, SandboxError
 from ...grading import Grading, last, preload
@@ -175,7 +174,7 @@ class Lane:
 
 def main() -> None:
     """Serve the coordinator at the other end of standard input and output."""
-    gc.set_threshold(GARBAGE)
+    quiet_collector()
     outbox = os.dup(1)
     os.dup2(2, 1)  # what a suite prints is no message
     inbox = Inbox(os.dup(0))

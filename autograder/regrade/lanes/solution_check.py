@@ -10,6 +10,7 @@ import gc
 import shutil
 from pathlib import Path
 
+from ... import quiet_collector
 from ...assignment import Assignment
 from ...errors import AssignmentError
 from ...grading import Grading, last
@@ -43,7 +44,7 @@ def prove(assignment: Assignment, grading: Grading, suites: Suites, directory: P
     if lost:
         raise AssignmentError(_words(assignment, report, lost))
     gc.collect()
-    gc.freeze()  # what stays of it is copied into no fork by a collection
+    quiet_collector()
 
 
 def _words(assignment: Assignment, report: GradeReport, lost: list[TestOutcome]) -> str:

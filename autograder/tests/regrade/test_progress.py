@@ -1,0 +1,42 @@
+"""Staff see how far a class is: a bar on a terminal, lines in a log."""
+
+import os
+import pty
+import subprocess
+import sys
+
+PROGRAM = """
+from autograder.regrade.progress import progress
+with progress(3) as shown:
+    for number in range(3):
+        shown.advance()
+        if number == 1:
+            shown.say("Finishing what is under way")
+"""
+
+
+def on_a_terminal():
+    """Return what the program draws on a terminal of its own."""
+    ours, theirs = pty.openpty()
+    subprocess.run([sys.executable, "-c", PROGRAM], stderr=theirs, check=True, env={**os.environ, "TERM": "xterm"})
+    os.close(theirs)
+    drawn = os.read(ours, 1 << 16).decode()
+    os.close(ours)
+    return drawn
+
+
+def test_on_a_terminal_a_bar_counts_to_the_end():
+    drawn = on_a_terminal()
+    assert all(f"{number}/3" in drawn for number in (1, 2, 3))
+    assert drawn.rindex("3/3") > drawn.rindex("2/3")
+
+
+def test_a_remark_on_a_terminal_has_a_line_of_its_own():
+    assert "\r\x1b[KFinishing what is under way\r\n" in on_a_terminal()
+
+
+def test_elsewhere_the_end_is_a_line_and_nothing_is_drawn():
+    done = subprocess.run([sys.executable, "-c", PROGRAM], capture_output=True, text=True, check=True)
+    remark, end = done.stderr.splitlines()
+    assert remark == "Finishing what is under way"
+    assert end.startswith("3 of 3 graded, ")
