@@ -10,11 +10,29 @@ from __future__ import annotations
 import math
 
 
+def lifted(number: Value | float) -> Value:  # given
+    """Return `number` itself if it is a `Value`, else a leaf that holds it."""
+    return number if isinstance(number, Value) else Value(number)
+
+
+# Of part 2, and best read with it: `Value.backward` walks along this order, from its end to its start.
+
+
+def topological_order(output: Value) -> list[Value]:  # task 2.1
+    """Return every computed value that `output` depends on, itself included: each once, and after its parents.
+
+    Leaves have nothing to pass on and are left out. A stack takes the place of recursion, so that a graph may be deeper
+    than Python's recursion limit; and the order depends on the graph alone, so that a run can be repeated exactly.
+    """
+    raise NotImplementedError("task 2.1")
+
+
 class Value:
     """A number that remembers how it was computed."""
 
     # Nothing else can be stored on a Value, which saves half of its memory. Need another attribute? Add its name.
     __slots__ = ("data", "grad", "parents", "partials")
+    recording = True  # False inside `with no_grad():` of part 3, and nowhere else
 
     def __init__(self, data: float, parents: tuple[Value, ...] = (), partials: tuple[float, ...] = ()) -> None:  # given
         """Hold `data`, computed from `parents` with the local derivatives `partials`, one for each parent.
@@ -25,7 +43,7 @@ class Value:
         self.grad = 0.0
         self.parents = parents
         self.partials = partials
-        if no_grad.depth:  # inside `with no_grad():` of part 3, and nowhere else
+        if not Value.recording:
             self.parents, self.partials = (), ()
 
     def __repr__(self) -> str:  # given
@@ -88,7 +106,7 @@ class Value:
         """Return max(0, a). At the kink, a = 0, the derivative is 0 by convention."""
         raise NotImplementedError("task 1.4")
 
-    # Part 2. The backward pass.
+    # Part 2. The backward pass, along the order of `topological_order` above.
 
     def backward(self) -> None:  # task 2.2
         """Add the derivative of this value, with respect to every leaf it depends on, to that leaf's `grad`.
@@ -98,7 +116,7 @@ class Value:
         """
         raise NotImplementedError("task 2.2")
 
-    # Part 3. Going further: more functions, and ways out of the graph. Worth no points.
+    # Part 3. Going further, from here to the end: more functions, and ways out of the graph. Worth no points.
 
     def log(self) -> Value:  # task 3.1
         """Return the natural logarithm of a."""
@@ -119,18 +137,6 @@ class Value:
     def detach(self) -> Value:  # task 3.4
         """Return a leaf with the number of a: whatever is computed from it passes nothing on to a."""
         raise NotImplementedError("task 3.4")
-
-
-def topological_order(output: Value) -> list[Value]:  # task 2.1
-    """Return every computed value that `output` depends on, itself included: each once, and after its parents.
-
-    Leaves have nothing to pass on and are left out. A stack takes the place of recursion, so that a graph may be deeper
-    than Python's recursion limit; and the order depends on the graph alone, so that a run can be repeated exactly.
-    """
-    raise NotImplementedError("task 2.1")
-
-
-# Part 3, continued.
 
 
 def composed_sigmoid(a: Value) -> Value:  # task 3.2
@@ -154,8 +160,6 @@ def sqrt_or_zero(a: Value) -> Value:  # task 3.3
 
 class no_grad:  # noqa: N801 - it is used like a function, and the readings call it so
     """`with no_grad():` records nothing: what is computed inside has no parents."""
-
-    depth = 0  # how many such blocks are open
 
     def __enter__(self) -> None:  # task 3.4
         """Stop recording."""
