@@ -1,6 +1,5 @@
 """A student's own run says what was skipped, why, and that no points hang on it."""
 
-import re
 import shutil
 import subprocess
 import sys
