@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from pathlib import PurePosixPath
 
 import msgspec
@@ -82,7 +82,9 @@ def tidy(path: str) -> str:
 
     Backslashes separate, as in zips made on Windows; names are composed (NFC), as zips made on a Mac are not.
     """
-    path = unicodedata.normalize("NFC", path.replace("\\", "/"))
+    path = path.replace("\\", "/")
+    is_long = len(path) > 2 * MAX_PATH_BYTES  # refused for its length later; composing marks takes quadratic time
+    path = path[: 2 * MAX_PATH_BYTES] if is_long else unicodedata.normalize("NFC", path)
     parts = [part for part in path.split("/") if part not in ("", ".")]
     outside = path.startswith("/") or ".." in parts or re.match(r"[A-Za-z]:", path)
     return "" if outside else "/".join(parts)
@@ -99,24 +101,22 @@ def filter_entries(entries: Iterable[UploadEntry]) -> Upload:
     Raises SubmissionError when there are more files or bytes than any homework holds.
     """
     found, left_out = _named(entries)
-    files: dict[str, UploadedFile] = {}
+    wanted: dict[str, UploadEntry] = {}
     archives: list[UploadEntry] = []
     for path, entry in found:
         why = entry.refusal or _too_far(path) or _reason(path)
         if why:
             left_out.append(LeftOut(path, why))
         elif path.casefold().endswith((".py", ".py.txt", ".pyw")):
-            if path in files:
+            if path in wanted:
                 left_out.append(LeftOut(path, TWICE))
-            data = _read(entry, sum(len(file.data) for file in files.values()), len(files))
-            if len(data) > MAX_SOURCE_BYTES:
-                left_out.append(LeftOut(path, LARGE))
-            else:
-                files[path] = UploadedFile(path, data)
+            wanted[path] = entry
         elif path.casefold().endswith(_ARCHIVES):
             archives.append(entry)
+    files, large = _read_all(wanted)
+    left_out += large
     names = sorted({path for path, _ in found})
-    return Upload(names=tuple(names), files=tuple(files.values()), left_out=tuple(left_out), archives=tuple(archives))
+    return Upload(names=tuple(names), files=tuple(files), left_out=tuple(left_out), archives=tuple(archives))
 
 
 def _named(entries: Iterable[UploadEntry]) -> tuple[list[tuple[str, UploadEntry]], list[LeftOut]]:
@@ -156,16 +156,23 @@ def _reason(path: str) -> str:
     return SETTINGS if name.endswith((".ini", ".cfg", ".toml")) else ""
 
 
-def _read(entry: UploadEntry, total: int, count: int) -> bytes:
-    """Return the entry's bytes, or one more than the cap when it is too large; never unfold more than that."""
-    if count >= MAX_SOURCES:
+def _read_all(wanted: Mapping[str, UploadEntry]) -> tuple[list[UploadedFile], list[LeftOut]]:
+    """Return the files by their paths, and those that are too large; never unfold more than the caps allow."""
+    if len(wanted) > MAX_SOURCES:
         raise SubmissionError(
             f"more than {counted(MAX_SOURCES, 'Python file')} were handed in; hand in your own work alone"
         )
-    data = b"\0" * (MAX_SOURCE_BYTES + 1) if entry.size > MAX_SOURCE_BYTES else entry.read(MAX_SOURCE_BYTES)
-    if len(data) <= MAX_SOURCE_BYTES and total + len(data) > MAX_TOTAL_BYTES:
-        raise SubmissionError(
-            f"the Python files add up to more than {MAX_TOTAL_BYTES >> 20} MiB, counted up to "
-            f"{one_line(entry.path)}; hand in your own work alone"
-        )
-    return data
+    files, large, total = list[UploadedFile](), list[LeftOut](), 0
+    for path, entry in wanted.items():
+        data = b"" if entry.size > MAX_SOURCE_BYTES else entry.read(MAX_SOURCE_BYTES)
+        if max(entry.size, len(data)) > MAX_SOURCE_BYTES:
+            large.append(LeftOut(path, LARGE))
+        else:
+            files.append(UploadedFile(path, data))
+        total += len(data)
+        if total > MAX_TOTAL_BYTES:
+            raise SubmissionError(
+                f"the Python files add up to more than {MAX_TOTAL_BYTES >> 20} MiB, counted up to "
+                f"{one_line(entry.path)}; hand in your own work alone"
+            )
+    return files, large

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import csv
 import io
+import re
 from collections.abc import Iterable
 from pathlib import Path
 
@@ -12,11 +13,13 @@ from ...files import write_whole
 from ...text import one_line
 
 MAX_BYTES = 256 << 20
-_FORMULA = ("=", "+", "-", "@", "\t", "\r", "\n", "＝", "＋", "－", "＠")
+_STARTS = "=+@＝＋－＠\\t\\r\\n-"
+_FORMULA = re.compile(rf'((?:^|[;|,\t])[\s"]*)(?=[{_STARTS}])')
+_GUARDED = re.compile(rf"((?:^|[;|,\t])[\s\"]*)'(?=[{_STARTS}])")
 
 
 def write_csv(path: Path, rows: Iterable[Iterable[str | float]], *, delimiter: str = ",") -> None:
-    """Write rows in one step. A text that a spreadsheet would run as a formula gets an apostrophe before it."""
+    """Write rows in one step. An apostrophe stands before what a spreadsheet would run, wherever it splits the line."""
     text = io.StringIO(newline="")
     writer = csv.writer(text, delimiter=delimiter, lineterminator="\n")
     writer.writerows([cell(value) for value in row] for row in rows)
@@ -28,12 +31,12 @@ def cell(value: str | float) -> str:
     if not isinstance(value, str):
         return f"{value:.10g}"
     text = one_line(value, 2000)
-    return f"'{text}" if text.startswith(_FORMULA) else text
+    return _FORMULA.sub(r"\1'", text)
 
 
 def plain(text: str) -> str:
     """Return a cell that was read without the apostrophe that `cell` puts before a formula."""
-    return text[1:] if text.startswith("'") and text[1:].startswith(_FORMULA) else text
+    return _GUARDED.sub(r"\1", text)
 
 
 def read_rows(path: Path) -> tuple[list[list[str]], str]:

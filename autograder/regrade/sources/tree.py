@@ -19,10 +19,11 @@ from msgspec.structs import replace
 from ...errors import AutograderError
 from ...submission.archive import is_folder, is_zip, member_entry
 from ...submission.folder import file_entry, folder_entries
-from ...submission.intake import UploadEntry, is_junk, tidy
+from ...submission.intake import MAX_DEPTH, UploadEntry, is_junk, tidy
 from ...text import one_line
 
 MAX_MEMBERS = 1_000_000  # of the zip of a class
+_LEVELS = 2 * MAX_DEPTH  # of folders that can be looked into by themselves
 
 
 class Child(msgspec.Struct, frozen=True, order=True):
@@ -109,11 +110,11 @@ class ZipTree:
         parts = path.split("/")
         if not path or any(_ignored(part) for part in parts if part != ".git"):
             return
-        for depth in range(1, len(parts) + 1):
+        for depth in range(1, min(len(parts), _LEVELS) + 1):
             folder, name = "/".join(parts[: depth - 1]), parts[depth - 1]
             inner = depth < len(parts) or is_folder(member)
             self._folders[folder].add(Child(name, inner))
-        for depth in range(len(parts) + 1) if not is_folder(member) else ():
+        for depth in range(min(len(parts), _LEVELS) + 1) if not is_folder(member) else ():
             self._members["/".join(parts[:depth])].append(member)
 
 

@@ -201,7 +201,7 @@ def test_against_old_grades_only_changes_are_shown(graded):
 
 def test_what_vanishes_is_a_failure_with_a_blank_score_and_stops_nobody(desk):
     files = {name: text for name, text in gradescope_files().items() if "submission_9/" not in name}
-    answer = desk.run(source=write_folder(desk.root / "export", files))
+    answer = desk.run("--kind", "gradescope", source=write_folder(desk.root / "export", files))
     assert answer.returncode == 3
     assert "1 could not be graded: 9" in answer.stderr
     assert [(row["id"], row["score"]) for row in desk.rows("failures.csv")] == [("9", "")]
