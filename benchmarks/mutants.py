@@ -1,9 +1,9 @@
 """Breaks the solution in every small way that cosmic-ray knows, and grades each result as a submission.
 
-To its operators come two of ours that it has not got: a statement left out, and `=` for `+=`. A mutant survives when it
+Two operators of ours are added to its own: a statement left out, and `=` for `+=`. A mutant survives when it
 still passes every test that the solution passes, scored or not. It must then be listed in docs/mutants.md with the
-reason why it is no mistake, or a test is missing. What changes annotations or docstrings alone, or is the same program
-twice, is not counted.
+reason why it is not a mistake, or a test is missing. What changes annotations or docstrings alone, or is the same
+program twice, is not counted.
 
 Usage: python benchmarks/mutants.py [JOBS]     (needs requirements/tools.txt)
 """

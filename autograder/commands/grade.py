@@ -65,7 +65,7 @@ def command(
 
 
 def _speaks_unicode() -> bool:
-    """Say whether standard output can show the marks and rules of the report."""
+    """Return True if standard output can show the marks and rules of the report."""
     return (sys.stdout.encoding or "ascii").lower().replace("-", "").startswith("utf")
 
 
@@ -84,7 +84,7 @@ def _write(file: Path | None, report: GradeReport, assignment: Assignment) -> No
 
 
 def _withdraw(file: Path | None) -> None:
-    """Remove the provisional results of a run that failed on our side: their zeros judge nothing."""
+    """Remove the provisional results of a run that failed on our side: their zeros are not a judgement."""
     if file is not None:
         from ..results.gradescope import withdraw_results
 

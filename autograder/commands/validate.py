@@ -16,7 +16,7 @@ from ..text import counted
 def command(ctx: click.Context, results: Path) -> None:
     """Check that a results.json keeps Gradescope's contract.
 
-    Prints each problem with its place, or the totals when there is none. What merely looks wrong is a warning.
+    Prints each problem with its place, or the totals if there is no problem. What only looks wrong is a warning.
 
     Example: autograder validate results.json
     """

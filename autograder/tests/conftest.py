@@ -1,4 +1,4 @@
-"""What several test files share: a grader that stays, and who asks it."""
+"""What several test files share: a grader that keeps running, and its client."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ PATIENCE = 60.0  # seconds for one submission: far above every limit of the six 
 
 @dataclass(frozen=True)
 class Graded:
-    """What the lane says of one submission."""
+    """What the grader answers about one submission."""
 
     seconds: float
     statuses: dict[str, str]
@@ -55,7 +55,7 @@ class Graded:
 
 
 class Lane:
-    """Asks a grader in a process of its own; starts another one when it does not answer."""
+    """Asks a grader in a process of its own; starts another one if it does not answer."""
 
     def __init__(self, assignment: Path = ASSIGNMENT, **environment: str) -> None:
         self._assignment, self._environment = assignment, environment

@@ -1,4 +1,4 @@
-"""The bracket: the solution earns everything, the starter nothing. Both are graded by the command line."""
+"""The solution earns everything, the starter earns nothing. Both are graded by the command line."""
 
 import json
 import subprocess

@@ -1,4 +1,4 @@
-"""An honest engine notices nothing of its confinement; what it may not do ends in an ordinary Python exception."""
+"""An honest engine works in confinement as it does at home; what is forbidden raises an ordinary Python exception."""
 
 import os
 import sys

@@ -1,4 +1,4 @@
-"""What the documentation tells a reader to type exists, and where it sends them there is something."""
+"""Every command that the documentation shows exists, and every link leads somewhere."""
 
 import re
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""Every attack costs at most what it breaks itself, tells nobody a hidden input, and ends with the submission.
+"""Every attack loses at most the tests that it breaks, reveals no hidden input, and ends with its submission.
 
 Each is graded once, in a grader that stays; after it the same grader grades a correct engine.
 """
@@ -27,7 +27,7 @@ TESTS = [
 
 
 def spellings(number):
-    """Return the ways in which a submission might spell a number that it wants to tell."""
+    """Return the ways in which a submission might spell a number that it wants to reveal."""
     digits = re.sub(r"\D", "", repr(number))
     encoded = base64.b64encode(repr(number).encode()).decode().rstrip("=")[:12]
     return [repr(number), digits, digits[1:], number.hex()[4:], repr(number).replace(".", "p"), encoded, digits[:6]]
@@ -45,7 +45,7 @@ def control(tmp_path_factory):
 
 @pytest.fixture(scope="session")
 def run(lane, control, tmp_path_factory):
-    """Grade an attack, then a correct engine; once, whichever tests ask."""
+    """Grade an attack, then a correct engine; once for all tests that ask."""
     known = {}
 
     def attacked(attack):

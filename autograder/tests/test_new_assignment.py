@@ -1,4 +1,4 @@
-"""Another homework needs no change of the grader: functions on lists, graded through the command line."""
+"""Another homework does not need a change of the grader: functions on lists, graded through the command line."""
 
 import json
 import shutil

@@ -1,6 +1,6 @@
-"""Runs a command as root in an ordinary container does: Docker's capabilities, and the calls that it refuses.
+"""Runs a command with the rights of root in an ordinary container: Docker's capabilities and refused system calls.
 
-Usage: python autograder/tests/container.py COMMAND...
+Usage: python autograder/tests/support/container.py COMMAND...
 """
 
 import errno

@@ -1,8 +1,8 @@
-"""A grader that stays: it collects one assignment's suites once, and grades whatever it is sent.
+"""A grader that keeps running: it collects one assignment's suites once, and grades every submission that it is sent.
 
-The attacks of hostile/ are graded in it, one after another, as a class is: what one of them leaves
-behind meets the next submission. It is a process of its own, so that an attack that did end the
-grader would end no test run. Usage: python -m autograder.tests.support.lane ASSIGNMENT-DIRECTORY
+The attacks of hostile/ are graded in it, one after another, as a class is: the next submission meets what one of
+them leaves behind. It is a process of its own, so that an attack that ended the
+grader would not end the test run. Usage: python -m autograder.tests.support.lane ASSIGNMENT-DIRECTORY
 """
 
 import json

@@ -56,7 +56,7 @@ class Container:
 
 @contextlib.contextmanager
 def half_a_processor(memory_mb=768):
-    """Give the control groups of a default Gradescope container: none of them where they cannot be made."""
+    """Give the control groups of a default Gradescope container, or none if they cannot be made."""
     unified = (CGROUPS / "cgroup.controllers").exists()
     name = f"autograder-{os.getpid()}"
     groups = [CGROUPS / name] if unified else [CGROUPS / "cpu" / name, CGROUPS / "memory" / name]
@@ -74,7 +74,7 @@ def half_a_processor(memory_mb=768):
 
 
 def _limited(groups, limits):
-    """Make the groups and set their limits; say whether this machine allows it."""
+    """Make the groups and set their limits; return True if this machine allows it."""
     try:
         for group in groups:
             group.mkdir()
