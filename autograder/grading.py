@@ -9,6 +9,7 @@ worker learns from a hidden test can show in what was already reported.
 from __future__ import annotations
 
 import importlib.util
+import platform
 import re
 import tempfile
 import time
@@ -22,6 +23,7 @@ from msgspec.structs import replace
 
 from . import __version__
 from .assignment import Assignment
+from .diagnosis.newer import needs_newer_python
 from .diagnosis.summary import reconciled, shown_summary
 from .errors import SandboxError, SubmissionError, WorkerError
 from .model import Failure, FailureKind, GradedTest, GradeReport, Level, Status, TestOutcome
@@ -122,8 +124,10 @@ class Grading:
     ) -> GradeReport:
         from .diagnosis.imported import why_not_imported  # only a submission that cannot be imported pays for it
 
+        failure = submission.located(failure_of(problem, self._assignment))
+        newer = needs_newer_python(failure)  # no test has run: nothing of one can be in the student's words
         return replace(
-            _unread(report, submission.located(failure_of(problem, self._assignment))),
+            _unread(report, replace(failure, explanation=f"{failure.explanation} {newer}".rstrip())),
             flags=(*report.flags, *session.flags),
             import_diagnosis=why_not_imported(problem),
             import_output=session.import_output(),
@@ -137,6 +141,7 @@ class Grading:
             isolation=self._sandbox.verified.isolation(self._assignment.required_level),
             suites_digest=self._digest,
             version=__version__,
+            python=platform.python_version(),
             complete=False,
         )
 
@@ -163,8 +168,12 @@ def preload(sandbox: Sandbox, directory: Path, files: Iterable[str], assignment:
 
 
 def _located(outcome: TestOutcome, submission: Submission) -> TestOutcome:
-    """Return an outcome whose failure shows the submission's own lines."""
-    return replace(outcome, failure=submission.located(outcome.failure)) if outcome.failure else outcome
+    """Return an outcome whose failure shows the submission's own lines, and says if they need a newer Python."""
+    if outcome.failure is None:
+        return outcome
+    failure = submission.located(outcome.failure)
+    newer = needs_newer_python(failure)  # chosen by the student's words, so it stays with them
+    return replace(outcome, failure=replace(failure, message=f"{failure.message}. {newer}") if newer else failure)
 
 
 def _not_run(test: GradedTest) -> TestOutcome:

@@ -202,6 +202,7 @@ class GradeReport(msgspec.Struct, frozen=True, kw_only=True):
     isolation: Isolation
     suites_digest: str  # of the suites' and configuration's bytes
     version: str  # of the grader
+    python: str = ""  # that graded: "3.11.7"
     seconds: float = 0.0
     notes: tuple[Note, ...] = ()
     flags: tuple[Flag, ...] = ()

@@ -147,6 +147,7 @@ def _extra_data(report: GradeReport) -> dict[str, Any]:
         **report.extra,
         "assignment": report.assignment,
         "grader": report.version,
+        "python": report.python,
         "suites": report.suites_digest,
         "complete": report.complete,
         "imported": report.import_failure is None,

@@ -157,7 +157,8 @@ def _foot(report: GradeReport, page: Page) -> Iterator[str]:
         f"{layer.layer} {layer.verdict.value}" for layer in isolation.layers if layer.verdict is not Verdict.VERIFIED
     ]
     verified = len(isolation.layers) - len(weak)
-    parts = [f"isolation {isolation.level.name.lower()}"]
+    parts = [f"Python {report.python}"] if report.python else []
+    parts += [f"isolation {isolation.level.name.lower()}"]
     parts += [f"{counted(verified, 'layer')} verified"] if verified else []
     text = ", ".join(parts + weak)
     hue = "yellow" if isolation.level < Level.STANDARD else ""
