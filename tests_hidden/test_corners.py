@@ -10,6 +10,9 @@ from pytest import approx
 @pytest.mark.hint("relu has a kink at zero, where its derivative is 0 by convention.")
 def test_relu_at_its_kink(engine):
     """The derivative of relu at its kink"""
+    beside = engine.Value(2.0)
+    beside.relu().backward()
+    assert beside.grad == approx(1.0)
     a, b, c = engine.Value(0.0), engine.Value(3.0), engine.Value(1.0)
     (a.relu() * b + c).backward()
     assert c.grad == approx(1.0)
@@ -21,6 +24,9 @@ def test_relu_at_its_kink(engine):
 @pytest.mark.hint("At zero too, the derivative of a power is n times the power below: nothing needs to be divided.")
 def test_power_of_zero(engine):
     """A power of zero"""
+    beside = engine.Value(2.0)
+    (beside**2).backward()
+    assert beside.grad == approx(4.0)  # 2a at a = 2
     a, b, c = engine.Value(0.0), engine.Value(3.0), engine.Value(1.0)
     (a**2 * b + c).backward()
     assert c.grad == approx(1.0)

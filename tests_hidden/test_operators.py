@@ -71,8 +71,9 @@ def test_exponents(engine, seed, exponent):
 def test_function(engine, seed, name, low, high):
     """A function of one value: the result and its gradient"""
     point = [Draw(seed, f"function {name}").number(low, high)]
-    function = operator.methodcaller(name)
+    function, mirrored = operator.methodcaller(name), [-point[0]]
     assert measured(engine, function, point) == approx(expected(function, point), rel=1e-9)
+    assert measured(engine, function, mirrored) == approx(expected(function, mirrored), rel=1e-9)
 
 
 BOTH_SIDES = [

@@ -14,6 +14,7 @@ def test_sum(engine):
     y = a + b
     y.backward()
     assert y.data == approx(-1.0)
+    assert a.data == approx(2.0)  # a sum changes neither of its terms
     assert a.grad == approx(1.0)  # ∂(a + b)/∂a = 1
     assert b.grad == approx(1.0)  # ∂(a + b)/∂b = 1
 
@@ -176,3 +177,8 @@ def test_relu(engine, a, result, slope):
     y.backward()
     assert y.data == approx(result)
     assert x.grad == approx(slope)
+    mirrored = engine.Value(-a)
+    z = mirrored.relu()
+    z.backward()
+    assert z.data == approx(result - a)  # relu(-a) = relu(a) - a
+    assert mirrored.grad == approx(1 - slope)  # what one side passes, the other stops
