@@ -39,6 +39,17 @@ def pytest_configure(config: pytest.Config) -> None:
     config.pluginmanager.register(_Seed(assignment), "seed")
 
 
+def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
+    """Say why there is no score if several processes ran the tests: each process counts only the tests that it ran."""
+    config = terminalreporter.config
+    if not config.getoption("numprocesses", None):
+        return
+    suites = tuple(f"{suite.path}/" for suite in load_assignment(find_root(config.rootpath)).suites)
+    reports = [report for kind in ("passed", "failed") for report in terminalreporter.stats.get(kind, [])]
+    if any(report.nodeid.startswith(suites) for report in reports):
+        terminalreporter.write_line("no score: run the suites without -n, since one process must count their points")
+
+
 class _Seed:
     """The configuration's seed in place of the handout's."""
 
