@@ -78,6 +78,7 @@ class Assignment(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_field
     starter: str = "starter"
     mistakes: str = ""  # the directory of the bank that `verify` tries the suites on; "" for none
     mistakes_seed: int = 0  # the seed under which the bank says exactly which tests a mistake loses
+    python: str = ""  # that the image installs and grades with, such as "3.12"; "" for the image's python3
     isolation: Literal["strong", "standard", "process"] = "strong"
     hidden_diagnosis: Literal["sentence", "none"] = "sentence"
     limits: Limits = Limits()
@@ -198,6 +199,8 @@ def _check(assignment: Assignment, file: Path) -> None:
     ]
     if not assignment.scored_modules:
         problems.append("no module is scored")
+    if assignment.python and not re.fullmatch(r"3\.1[0-9]", assignment.python):
+        problems.append(f'python = {assignment.python!r}: write a version from 3.10 on, such as "3.12"')
     limits = assignment.limits
     problems += [f"limits.{name} must be above zero" for name in Limits.__struct_fields__ if getattr(limits, name) <= 0]
     if problems:

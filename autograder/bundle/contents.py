@@ -12,6 +12,7 @@ from .parcel import ZipMember, members_of
 from .wheel import grader_wheel
 
 _IMAGE = Path(__file__).with_name("image")
+PYTHON = "python-version"  # what setup.sh installs; without this file, the image's python3
 SCRIPTS = ("setup.sh", "run_autograder")  # what Gradescope looks for at the root
 
 
@@ -24,6 +25,8 @@ def gradescope_members(assignment: Assignment, lock: Path = GRADE) -> list[ZipMe
     """
     members = [ZipMember(name, (_IMAGE / name).read_bytes(), executable=True) for name in SCRIPTS]
     members += [ZipMember("requirements.txt", lock_text(assignment, lock).encode()), grader_wheel()]
+    if assignment.python:
+        members.append(ZipMember(PYTHON, f"{assignment.python}\n".encode()))
     return members + assignment_members(assignment)
 
 

@@ -4,7 +4,14 @@
 set -Eeuo pipefail
 
 source=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
-python=${AUTOGRADER_PYTHON:-python3}
+wanted=$(cat "$source/python-version" 2>/dev/null || true) # `python` in [tool.autograder]; nothing: any from 3.10 on
+package=python${wanted:-3}
+python=${AUTOGRADER_PYTHON:-$package}
+remedy="is the base image Ubuntu 22.04 or newer?"
+if [ -n "$wanted" ]; then
+  remedy="Ubuntu 22.04 has Python 3.10, and 24.04 has 3.12: choose that base image in Gradescope's settings,
+  or set python in [tool.autograder] to one of these, and bundle again"
+fi
 venv=$source/venv # of its own: Gradescope's harness needs the system's Python as it is
 
 fail() {
@@ -18,14 +25,16 @@ install_package() {
   export DEBIAN_FRONTEND=noninteractive
   # Gradescope has updated apt's lists before; elsewhere there may be none.
   apt-get install -y --no-install-recommends "$1" || { apt-get update && apt-get install -y --no-install-recommends "$1"; } ||
-    fail "apt-get could not install $1; is the base image Ubuntu 22.04 or newer?"
+    fail "apt-get could not install $1; $remedy"
 }
 
 rm -f "$source/ready"
-command -v "$python" >/dev/null || install_package python3
+command -v "$python" >/dev/null || install_package "$package"
 "$python" -c 'import sys; sys.exit(sys.version_info < (3, 10))' ||
   fail "$("$python" --version) is too old, 3.10 is needed: choose the base image Ubuntu 22.04 in Gradescope's settings"
-"$python" -c 'import ensurepip' 2>/dev/null || install_package python3-venv
+[ -z "$wanted" ] || "$python" -c 'import sys; sys.exit("%d.%d" % sys.version_info[:2] != sys.argv[1])' "$wanted" ||
+  fail "$("$python" --version) is not the Python $wanted that pyproject.toml asks for: install it, or change python there and bundle again"
+"$python" -c 'import ensurepip' 2>/dev/null || install_package "$package-venv"
 
 "$python" -m venv --clear "$venv"
 pip() { "$venv/bin/python" -m pip --disable-pip-version-check --no-cache-dir --quiet "$@"; }
