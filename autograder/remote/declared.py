@@ -78,6 +78,20 @@ def _in_words(kind: str) -> str:
     return " or ".join(("an " if word[0] in "aeiou" else "a ") + word for word in re.split(r" *\| *", words))
 
 
+def is_too_large(value: Any) -> bool:
+    """Return True for what stands for an integer beyond the wire's limit: a smaller one crosses as itself."""
+    return type(value) is wire.Opaque and value.type_name == "int" and value.kind == wire.OTHER
+
+
+def described(value: Any) -> str:
+    """Return what came over the wire in place of a plain number, in words."""
+    if value is None:
+        return "None"
+    if is_too_large(value):
+        return f"an integer of more than {wire.MAX_INTEGER_BITS:,} bits, and no larger one may cross to a test"
+    return f"a {value.type_name if type(value) is wire.Opaque else type(value).__name__}"
+
+
 def _described(value: Any) -> str:
     if value is None:
         return "nothing"

@@ -16,7 +16,7 @@ from typing import Any, NoReturn
 from ..assignment import Declared, RemoteInterface
 from ..errors import MisuseError
 from ..wire import format as wire
-from .declared import check_name, check_returned, check_shape
+from .declared import check_name, check_returned, check_shape, described, is_too_large
 from .errors import remote_error
 from .tape import Tape
 
@@ -78,7 +78,8 @@ class RemoteObject:
         if name in origin.interface.numbers:
             value = origin.tape.number(self._remote_handle, name, origin.interface.numbers, sys._getframe(1))
             if type(value) not in (int, float):
-                raise MisuseError(f"`.{name}` is {_described(value)}; it must be a plain float or int")
+                wanted = "" if is_too_large(value) else "; it must be a plain float or int"
+                raise MisuseError(f"`.{name}` is {described(value)}{wanted}")
             return value
         value = origin.tape.fetch(wire.GETATTR, (self._remote_handle, name), sys._getframe(1))
         return arrived(origin.tape, origin.interface, value, name)
@@ -139,6 +140,8 @@ def crossing(value: Any) -> Any:
     kind = type(value)
     if kind is RemoteObject:
         return value._remote_handle
+    if kind is int and value.bit_length() > wire.MAX_INTEGER_BITS:
+        raise MisuseError(f"an integer of more than {wire.MAX_INTEGER_BITS:,} bits may not cross to the submission")
     if kind is float or kind in _PLAIN:
         return value
     if kind in (list, tuple):
@@ -155,6 +158,8 @@ def arrived(tape: Tape, interface: RemoteInterface, value: Any, name: str) -> An
     """Return what came over the wire as a test may use it: plain values, arrays and remote objects."""
     kind = type(value)
     if kind is wire.Opaque:
+        if is_too_large(value):
+            raise MisuseError(f"`{name}` gives {described(value)}")
         origin = _Origin(tape, interface, value.type_name or name, value.kind)
         return _made(origin, wire.Handle(value.handle))
     if kind in (list, tuple):
@@ -175,12 +180,6 @@ def _ndarray(value: wire.Array, interface: RemoteInterface) -> Any:
         return numpy.frombuffer(value.data, dtype=value.dtype).reshape(value.shape).copy()[()]
     except ValueError:
         raise MisuseError("an array's shape does not fit its size") from None
-
-
-def _described(value: Any) -> str:
-    if value is None:
-        return "None"
-    return f"a {value.type_name if type(value) is wire.Opaque else type(value).__name__}"
 
 
 def _operated(target: RemoteObject, code: int, operands: tuple[Any, ...], frame: types.FrameType) -> Any:

@@ -5,7 +5,7 @@ error. Both sides import this file; it imports only the standard library, little
 worker's start-up is paid by every submission. Nothing read here selects code by name, every length
 is bounded before anything is allocated, and only the exact builtin types cross:
 
-    None  bool  int (64 bits)  float  str  list  tuple  dict (str keys)  array  handle
+    None  bool  int (14,000 bits)  float  str  list  tuple  dict (str keys)  array  handle
 
 A handle is a number by which one side's object is known to the other.
 
@@ -42,11 +42,13 @@ MAX_ITEMS = 10_000
 MAX_DEPTH = 5
 MAX_TEXT = 4096
 MAX_NAME = 64
+MAX_INTEGER_BITS = 14_000  # factorial(1000) has 8,530; Python itself writes out some 14,280 at most
+MAX_INTEGER_BYTES = MAX_INTEGER_BITS // 8 + 1
 MAX_FRAMES = 8
 FIRST_OBJECT = 1024  # smaller handles name modules and survive a RESET
 FIRST_FOREIGN = 1 << 31  # handles that a worker gave out by itself, for objects inside a list
 
-NONE, FALSE, TRUE, INT, FLOAT, HANDLE, STR, LIST, TUPLE, DICT, ARRAY, OPAQUE = range(12)
+NONE, FALSE, TRUE, INT, FLOAT, HANDLE, STR, LIST, TUPLE, DICT, ARRAY, OPAQUE, LARGE = range(13)
 OK, ERROR = 0, 1
 CONFINED = b"\x01"  # a worker's first byte: every layer is on, and nothing of the submission was read yet
 OTHER, CLASS, CALLABLE = 0, 1, 2  # what kind of object an opaque value is
@@ -118,6 +120,9 @@ def encode(value: Any, opaque: Callable[[Any], Opaque | Array | None] | None = N
         return _TAGGED_INT.pack(INT, value)
     if value is None or kind is bool:
         return _SINGLE[value]
+    if kind is int and value.bit_length() <= MAX_INTEGER_BITS:
+        data: bytes = value.to_bytes(value.bit_length() // 8 + 1, "little", signed=True)
+        return _TAGGED_U32.pack(LARGE, len(data)) + data
     if kind is str and len(value) <= MAX_TEXT:
         return _text(STR, value)
     if kind in (list, tuple, dict) and depth < MAX_DEPTH and len(value) <= MAX_ITEMS:

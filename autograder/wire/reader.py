@@ -19,11 +19,13 @@ from .format import (
     HANDLE,
     HEADER,
     INT,
+    LARGE,
     LENGTH,
     LIST,
     MAX_ARRAY_REPLY,
     MAX_DEPTH,
     MAX_FRAMES,
+    MAX_INTEGER_BYTES,
     MAX_ITEMS,
     MAX_NAME,
     MAX_TEXT,
@@ -112,7 +114,9 @@ class Reader:
             return self._container(tag, depth)
         return self._described(tag)
 
-    def _described(self, tag: int) -> Array | Opaque:
+    def _described(self, tag: int) -> Array | Opaque | int:
+        if tag == LARGE:
+            return self._large()
         if tag == ARRAY:
             return self._array()
         if tag == OPAQUE:
@@ -139,6 +143,12 @@ class Reader:
         if self.take(1)[0] != STR or kind > CALLABLE:
             raise MalformedError("an object is described in an unknown way")
         return Opaque(handle, kind, self.text(_NAME))
+
+    def _large(self) -> int:
+        length = self._u32()
+        if length > MAX_INTEGER_BYTES:
+            raise MalformedError("an integer is larger than may cross")
+        return int.from_bytes(self.take(length), "little", signed=True)
 
     def _array(self) -> Array:
         dtype, dimensions = self.take(2)

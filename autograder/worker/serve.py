@@ -192,7 +192,9 @@ def stored(item: Any, name: str) -> float | None:
         value = kept.__get__(item)
     else:
         value = kept if hasattr(kept, "__get__") else getattr(item, "__dict__", {}).get(name, kept)
-    return value if type(value) is float or (type(value) is int and abs(value) < 1 << 63) else None
+    return (
+        value if type(value) is float or (type(value) is int and value.bit_length() <= wire.MAX_INTEGER_BITS) else None
+    )
 
 
 def array(item: Any) -> Array | None:

@@ -113,11 +113,23 @@ def test_a_number_that_is_none_is_a_misuse(engine):
         _ = engine.Odd().data
 
 
-def test_an_integer_beyond_the_wire_is_no_plain_value(engine):
-    x = engine.Value(1.0)
-    x.grad = engine.Odd().huge
-    with pytest.raises(MisuseError, match="must be a plain float or int"):
-        _ = x.grad
+TOO_LARGE = r"is an integer of more than 14,000 bits, and no larger one may cross to a test$"
+
+
+def test_an_integer_beyond_the_limit_of_the_wire_is_refused_in_words(engine):
+    with pytest.raises(MisuseError, match=rf"^`\.data` {TOO_LARGE}"):
+        _ = engine.Wide().data
+    with pytest.raises(MisuseError, match="gives an integer of more than 14,000 bits"):
+        _ = engine.Odd().huge
+
+
+def test_an_integer_of_any_size_below_the_limit_crosses_both_ways(engine):
+    assert engine.double(math.factorial(1000)) == 2 * math.factorial(1000)
+
+
+def test_a_test_that_hands_over_a_larger_integer_is_told_so(engine):
+    with pytest.raises(MisuseError, match="an integer of more than 14,000 bits may not cross"):
+        engine.double(1 << 14_000)
 
 
 def test_an_unknown_name_is_an_attribute_error(engine):

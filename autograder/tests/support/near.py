@@ -12,11 +12,15 @@ INTERFACE = RemoteInterface(
 )
 MORE = """
 class Odd:
-    truth, text, nothing, pair, huge = True, "1.0", None, (1, [2.0]), 10 ** 400
+    truth, text, nothing, pair, huge = True, "1.0", None, (1, [2.0]), 1 << 14_000
     data = True
 
     def __call__(self):
         return 5
+
+
+class Wide:
+    data = 1 << 14_000
 
 
 def double(number):

@@ -22,7 +22,11 @@ PLAIN = (type(None), bool, int, float, str, list, tuple, dict, Handle, Opaque, w
 SECONDS = 0.05
 LATE = 5.0  # seconds: what a deadline of SECONDS may become on a busy machine
 
-numbers = st.integers(-(1 << 63), (1 << 63) - 1) | st.floats(allow_nan=False)
+numbers = (
+    st.integers(-(1 << 63), (1 << 63) - 1)
+    | st.integers(-(1 << 14_000) + 1, (1 << 14_000) - 1)
+    | st.floats(allow_nan=False)
+)
 texts = st.text(st.characters(codec="utf-8"), max_size=50)
 leaves = st.none() | st.booleans() | numbers | texts
 values = st.recursive(
