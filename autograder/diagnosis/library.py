@@ -51,7 +51,7 @@ _BY_MODULE: Mapping[str, Mapping[int, str]] = {  # module: minor version: names
     "random": {12: "binomialvariate"},
     "re": {11: "NOFLAG", 13: "PatternError"},
     "statistics": {13: "kde kde_random"},
-    "sys": {11: "exception get_int_max_str_digits set_int_max_str_digits", 12: "last_exc monitoring"},
+    "sys": {11: "exception", 12: "monitoring"},  # not what came with a patch of 3.10, or exists at times only
     "threading": {12: "setprofile_all_threads settrace_all_threads"},
     "types": {12: "get_original_bases", 13: "CapsuleType"},
     "typing": {
