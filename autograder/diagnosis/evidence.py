@@ -7,6 +7,7 @@ is an answer too.
 
 from __future__ import annotations
 
+import math
 import re
 from collections.abc import Sequence
 from typing import Any
@@ -93,4 +94,11 @@ class Witness:
 
 
 def _number(value: Any) -> float | None:
-    return float(value) if type(value) in (int, float, bool) else None
+    if type(value) is wire.Opaque and (value.kind, value.type_name) == (wire.TOO_LARGE, "int"):
+        return math.inf  # its sign stayed there
+    if type(value) not in (int, float, bool):
+        return None
+    try:
+        return float(value)
+    except OverflowError:  # an integer beyond any float
+        return math.inf if value > 0 else -math.inf

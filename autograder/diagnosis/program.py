@@ -6,6 +6,7 @@ so does every step that builds on it: of those a diagnosis says nothing.
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Iterator
 from typing import Any
 
@@ -20,6 +21,7 @@ UNARY = ("neg", "tanh", "exp", "relu")
 LEAF, UNKNOWN = "leaf", "unknown"
 MANY_PATHS = 1_000_000  # an engine that follows each of them cannot come to an end
 _NUMBERS = (int, float)
+_LARGEST = sys.float_info.max  # an integer beyond it has no place among a diagnosis' floats
 
 Operand = int | float  # the index of a node is a Place, so that it is told from the number 2
 
@@ -141,7 +143,7 @@ def _placed(operands: tuple[Any, ...], operation: str, known: dict[int, Place]) 
     for operand in operands:
         if type(operand) is wire.Handle and operand in known:
             placed.append(known[operand])
-        elif type(operand) in _NUMBERS:
+        elif type(operand) is float or (type(operand) in _NUMBERS and abs(operand) <= _LARGEST):
             placed.append(operand)
         else:
             return (), UNKNOWN

@@ -79,16 +79,20 @@ def _in_words(kind: str) -> str:
 
 
 def is_too_large(value: Any) -> bool:
-    """Return True for what stands for an integer beyond the wire's limit: a smaller one crosses as itself."""
-    return type(value) is wire.Opaque and value.type_name == "int" and value.kind == wire.OTHER
+    """Return True for what stands for a plain value beyond the wire's limits: a smaller one crosses as itself."""
+    return type(value) is wire.Opaque and value.kind == wire.TOO_LARGE
 
 
 def described(value: Any) -> str:
     """Return what came over the wire in place of a plain number, in words."""
     if value is None:
         return "None"
-    if is_too_large(value):
+    if is_too_large(value) and value.type_name == "int":
         return f"an integer of more than {wire.MAX_INTEGER_BITS:,} bits, and no larger one may cross to a test"
+    if is_too_large(value):
+        return (
+            f"a {value.type_name} of more than {wire.MAX_REPLY >> 10} KiB in all, and no larger one may cross to a test"
+        )
     return f"a {value.type_name if type(value) is wire.Opaque else type(value).__name__}"
 
 

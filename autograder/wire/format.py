@@ -51,7 +51,7 @@ FIRST_FOREIGN = 1 << 31  # handles that a worker gave out by itself, for objects
 NONE, FALSE, TRUE, INT, FLOAT, HANDLE, STR, LIST, TUPLE, DICT, ARRAY, OPAQUE, LARGE = range(13)
 OK, ERROR = 0, 1
 CONFINED = b"\x01"  # a worker's first byte: every layer is on, and nothing of the submission was read yet
-OTHER, CLASS, CALLABLE = 0, 1, 2  # what kind of object an opaque value is
+OTHER, CLASS, CALLABLE, TOO_LARGE = range(4)  # what kind of object an opaque value is, or that it is a plain one
 
 ARRAY_TYPES = ("float64", "int64", "int32", "uint8", "bool")
 

@@ -12,7 +12,6 @@ import struct
 from .format import (
     ARRAY,
     ARRAY_TYPES,
-    CALLABLE,
     DICT,
     ERROR,
     FLOAT,
@@ -32,6 +31,7 @@ from .format import (
     OK,
     OPAQUE,
     STR,
+    TOO_LARGE,
     TRUE,
     TUPLE,
     Array,
@@ -140,7 +140,7 @@ class Reader:
 
     def _opaque(self) -> Opaque:
         handle, kind = HEADER.unpack(self.take(8))
-        if self.take(1)[0] != STR or kind > CALLABLE:
+        if self.take(1)[0] != STR or kind > TOO_LARGE:
             raise MalformedError("an object is described in an unknown way")
         return Opaque(handle, kind, self.text(_NAME))
 

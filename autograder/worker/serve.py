@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from typing import Any
 
 _OPERATORS = {wire.FIRST_OPERATOR + i: getattr(operator, name) for i, name in enumerate(wire.OPERATORS)}
+_MOST_PLAIN = wire.MAX_REPLY - wire.HEADER.size  # of a reply's bytes: without its arrays, sequence and status
 _SLOT = type(vars(Opaque)["handle"])  # what the class holds for a name in __slots__
 _BUILTIN_ERRORS = {
     value for value in vars(builtins).values() if isinstance(value, type) and issubclass(value, BaseException)
@@ -37,6 +38,7 @@ class Service:
         self._objects: dict[int, Any] = {}
         self._progress = progress  # four shared bytes: the position of the operation under way
         self._next_foreign = wire.FIRST_FOREIGN
+        self._array_bytes = 0  # of the reply under way
 
     def answer(self, request: bytes) -> bytes:
         """Return the reply, status byte first, to a batch of operations."""
@@ -47,9 +49,17 @@ class Service:
             while not read.at_end:
                 result, value = self._run(read.run(), read.names) if read.at_run() else self._single(*read.operation())
             self._note(0)
-            return bytes((wire.OK,)) + wire.encode(value, lambda item: self._opaque(item, value, result))
+            return bytes((wire.OK,)) + self._encoded(value, result)
         except BaseException as problem:  # noqa: BLE001 - the student's code may raise anything at all
             return bytes((wire.ERROR,)) + wire.encode_error(self._raised(self._position, problem))
+
+    def _encoded(self, value: Any, result: int) -> bytes:
+        """Return `value` as bytes, or a description of it if it is longer than a reply may be."""
+        self._array_bytes = 0
+        data = wire.encode(value, lambda item: self._opaque(item, value, result))
+        if self._array_bytes <= wire.MAX_ARRAY_REPLY and len(data) - self._array_bytes <= _MOST_PLAIN:
+            return data
+        return wire.encode(object(), lambda _: Opaque(result, wire.TOO_LARGE, type(value).__name__))
 
     @property
     def _position(self) -> int:
@@ -142,13 +152,14 @@ class Service:
         """Describe an object that may not cross, and keep it under a handle."""
         crossing = array(item)
         if crossing is not None:
+            self._array_bytes += len(crossing.data)
             return crossing
         if item is whole:
             handle = result
         else:
             handle, self._next_foreign = self._next_foreign, self._next_foreign + 1
             self._objects[handle] = item
-        return Opaque(handle, kind_of(item), type(item).__name__)
+        return Opaque(handle, wire.TOO_LARGE if type(item) is int else kind_of(item), type(item).__name__)
 
     def _raised(self, position: int, problem: BaseException) -> RaisedError:
         kinds = [kind.__name__ for kind in type(problem).__mro__ if kind in _BUILTIN_ERRORS]
@@ -192,9 +203,8 @@ def stored(item: Any, name: str) -> float | None:
         value = kept.__get__(item)
     else:
         value = kept if hasattr(kept, "__get__") else getattr(item, "__dict__", {}).get(name, kept)
-    return (
-        value if type(value) is float or (type(value) is int and value.bit_length() <= wire.MAX_INTEGER_BITS) else None
-    )
+    # A larger integer is read alone: many of them together would be longer than a reply.
+    return value if type(value) is float or (type(value) is int and value.bit_length() < 64) else None
 
 
 def array(item: Any) -> Array | None:

@@ -14,7 +14,7 @@ from ..support.near import Near
 from ..support.small import ENGINE, after, assigning, edited, recorded
 from .test_diagnosis_operators import computing
 
-CORRECT = sorted((Path(__file__).parent / "mistakes/correct").glob("*.py"))
+CORRECT = sorted((Path(__file__).parents[1] / "mistakes/correct").glob("*.py"))
 ORDER = ENGINE[ENGINE.index("        topo = []") :]
 
 
@@ -122,6 +122,44 @@ def test_an_augmented_assignment_that_changes_the_old_value_is_named():
 def test_memory_that_doubles_at_every_reuse_is_named():
     wide = "if data > 2.0**20: raise MemoryError\n        self.data = data"
     assert after(edited(("self.data = data", wide)), doublings).code == "exponential-forward"
+
+
+@pytest.mark.parametrize("huge", ["10**400", "-(10**400)", "10**5000"], ids=["above", "below", "does not cross"])
+def test_an_operator_that_gives_an_integer_beyond_any_float_is_named(huge):
+    found = after(edited(("Value(self.data + other.data", f"Value({huge}")), computing("a + 1 | 0.7"))
+    assert found.subject == "+"
+
+
+ODD_NUMBERS = (
+    "1e308",
+    "-1e200",
+    "5e-324",
+    "float('nan')",
+    "float('inf')",
+    "10**308",
+    "10**400",
+    "10**4500",
+    "True",
+    "None",
+)
+PLACES = ("self.data + other.data", "self.data * other.data", "self.grad = 1.0", "self.grad = 0.0", "self.data = data")
+
+
+@pytest.mark.parametrize("number", ODD_NUMBERS)
+@pytest.mark.parametrize("place", PLACES)
+def test_whatever_numbers_an_engine_holds_its_diagnosis_comes_to_an_end(number, place):
+    kept, equals, _ = place.rpartition("= ")
+    source = edited((place, f"{kept}{equals}{number}"))
+    for graph in (square_of_a_square, two_branches, computing("(a * 2 + 1).tanh() | 0.7")):
+        found = after(source, graph)
+        assert found is None or found.code in MISTAKES
+
+
+def test_a_test_with_an_integer_beyond_any_float_of_its_own_is_told_nothing():
+    def test(engine):
+        return (engine.Value(10**400) * 2).data
+
+    assert after(edited(("self.data * other.data", "self.data + other.data")), test) is None
 
 
 GRAPHS = [

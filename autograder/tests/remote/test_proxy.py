@@ -9,6 +9,7 @@ from pytest import approx
 from autograder.errors import MisuseError
 from autograder.remote.proxy import RemoteModule
 from autograder.remote.tape import Tape
+from autograder.wire import format as wire
 
 from ..support.attacks import RIGHT
 from ..support.near import INTERFACE, MORE, Near
@@ -125,6 +126,19 @@ def test_an_integer_beyond_the_limit_of_the_wire_is_refused_in_words(engine):
 
 def test_an_integer_of_any_size_below_the_limit_crosses_both_ways(engine):
     assert engine.double(math.factorial(1000)) == 2 * math.factorial(1000)
+
+
+def test_a_list_of_plain_values_longer_than_a_reply_is_refused_in_words(engine):
+    with pytest.raises(MisuseError, match="`double` gives a list of more than 64 KiB in all"):
+        engine.double([1.5] * 5_000)
+
+
+def test_the_gradients_of_many_leaves_may_be_large_integers(engine, near):
+    leaves = [engine.Value(1.0) for _ in range(60)]
+    for leaf in leaves:
+        leaf.grad = 10**4000
+    assert [leaf.grad for leaf in leaves] == [10**4000] * 60
+    assert near.longest <= wire.MAX_REPLY
 
 
 def test_a_test_that_hands_over_a_larger_integer_is_told_so(engine):

@@ -46,6 +46,7 @@ class Near:
         self._worker._objects[1] = module
         self.names = {name: self._kind(value) for name, value in vars(module).items() if not name.startswith("__")}
         self.used = 0.0
+        self.longest = 0  # of the replies, as the real channel measures them
         self.crash: Exception | None = None
 
     @staticmethod
@@ -57,7 +58,9 @@ class Near:
         self.requests.append(operations)
         if self.crash is not None:
             raise self.crash
-        return decode_reply(wire.LENGTH.pack(self._sequence) + self._worker.answer(operations), self._sequence)
+        frame = wire.LENGTH.pack(self._sequence) + self._worker.answer(operations)
+        self.longest = max(self.longest, len(frame))
+        return decode_reply(frame, self._sequence)
 
     @property
     def position(self):
