@@ -80,11 +80,13 @@ def command(  # noqa: PLR0913 - one parameter for each option
         from ..regrade.records import comparison
         from ..regrade.records.class_report import load_class
         from ..regrade.records.tables import write_tables
-        from ..regrade.sources.kinds import Kind
+        from ..regrade.sources.kinds import SourceKind
         from ..regrade.sources.recognition import recognise_class
         from ..regrade.sources.roster import with_roster
 
-        recognised = recognise_class(sources, assignment, name_regex=name_regex, kind=Kind(kind) if kind else None)
+        recognised = recognise_class(
+            sources, assignment, name_regex=name_regex, kind=SourceKind(kind) if kind else None
+        )
         for remark in recognised.remarks:
             click.echo(remark, err=True)
         placed = recognised.placed

@@ -7,6 +7,7 @@ side with what comes back, so a value of another kind or size is refused where i
 
 from __future__ import annotations
 
+import math
 import re
 from typing import Any
 
@@ -32,10 +33,7 @@ def check_name(name: str, kind: int, interface: RemoteInterface) -> None:
 
 def check_shape(shape: tuple[int, ...], interface: RemoteInterface) -> None:
     """Raise MisuseError if an array has more elements than may come back; an empty dimension counts as one."""
-    elements = 1
-    for size in shape:
-        elements *= max(size, 1)
-    if elements > interface.max_elements:
+    if math.prod(max(size, 1) for size in shape) > interface.max_elements:
         raise MisuseError(
             f"{interface.file} returned an array of shape {shape}; at most {interface.max_elements:,} elements may come"
         )
@@ -48,18 +46,19 @@ def check_returned(value: Any, declared: Declared, name: str, is_object: type) -
     fits = isinstance(declared, str) or (isinstance(value, (tuple, list)) and len(value) == len(declared))
     if not fits or not all(_is(each, part, is_object) for each, part in zip(values, parts, strict=True)):
         raise MisuseError(
-            f"`{name}` must return {' and '.join(map(_in_words, parts))}; it returned {_described(value)}"
+            f"`{name}` must return {' and '.join(map(_in_words, parts))}; it returned {_described(value, is_object)}"
         )
 
 
 def _is(value: Any, kind: str, is_object: type) -> bool:
-    """Return True if `value` is of one of the alternatives in `kind`."""
+    """Return True if `value` is of one of the alternatives in `kind`. A remote object is asked for nothing."""
+    shape = None if type(value) is is_object else getattr(value, "shape", None)
     for alternative in kind.split("|"):
         word = alternative.strip()
         if word == "object":
             found = type(value) is is_object
         elif word == "array":
-            found = hasattr(value, "dtype") and hasattr(value, "shape")
+            found = shape is not None
         elif word.startswith("list of "):
             found = type(value) is list and all(_is(part, word[len("list of ") :], is_object) for part in value)
         elif word.startswith("dict of "):
@@ -67,7 +66,7 @@ def _is(value: Any, kind: str, is_object: type) -> bool:
                 _is(part, word[len("dict of ") :], is_object) for part in value.values()
             )
         else:
-            found = type(value) in _PLAIN[word] or (word == "number" and getattr(value, "shape", None) == ())
+            found = type(value) in _PLAIN[word] or (word == "number" and shape == ())
         if found:
             return True
     return False
@@ -96,9 +95,11 @@ def described(value: Any) -> str:
     return f"a {value.type_name if type(value) is wire.Opaque else type(value).__name__}"
 
 
-def _described(value: Any) -> str:
+def _described(value: Any, is_object: type) -> str:
     if value is None:
         return "nothing"
+    if type(value) is is_object:
+        return "an object"
     shape = getattr(value, "shape", None)
     if shape:
         return f"an array of shape {shape}"

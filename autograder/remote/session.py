@@ -143,7 +143,9 @@ class RemoteSession:
     def _spawn(self) -> Worker:
         assignment, submission = self._assignment, self._submission
         arrays = assignment.array_modules(submission.files)
-        return self._sandbox.spawn(submission.directory, submission.files, assignment.importable, arrays=arrays)
+        worker = self._sandbox.spawn(submission.directory, submission.files, assignment.importable, arrays=arrays)
+        worker.channel.run_end = self.budget.run_end  # by the wall, whatever a request may use
+        return worker
 
     def _allowance(self) -> float:
         """Return the seconds that the next request may take."""

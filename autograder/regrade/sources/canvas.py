@@ -13,7 +13,7 @@ from collections import defaultdict
 
 from ..records.class_report import Submitter
 from .found import FoundSubmission, Part, RecognisedSource
-from .kinds import Kind, looks_handed_in, mixed
+from .kinds import SourceKind, looks_handed_in, mixed
 from .tree import Child, Tree
 
 _NAMED = re.compile(r"(?P<who>.+?)(?P<late>_LATE)?_(?P<user>\d+)_(?P<attachment>\d+)_(?P<file>.+)", re.DOTALL)
@@ -47,7 +47,7 @@ def recognise(tree: Tree, insisted: bool) -> RecognisedSource | None:
         return None
     strangers = [child.name for child in tree.children("") if looks_handed_in(child) and not _is_named(child)]
     if strangers and not insisted:
-        raise mixed(tree.name, Kind.CANVAS, strangers)
+        raise mixed(tree.name, SourceKind.CANVAS, strangers)
     found = [_found(user, matches, user in typed) for user, matches in parts.items()]
     found += [
         FoundSubmission(id=user, parts=(), missing="nothing but text or a link was handed in")

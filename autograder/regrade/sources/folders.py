@@ -11,7 +11,7 @@ from ...errors import AssignmentError
 from ...text import listed, one_line
 from ..records.class_report import Submitter
 from .found import FoundSubmission, Part, RecognisedSource, identity
-from .kinds import WORDS, Kind, holds_one, looks_handed_in, required_files, rivals
+from .kinds import WORDS, SourceKind, holds_one, looks_handed_in, required_files, rivals
 from .tree import Child, Tree
 
 _FIELDS = ("name", "sid", "email")
@@ -58,12 +58,12 @@ def _matched(key: str, matches: list[re.Match[str]]) -> FoundSubmission:
     )
 
 
-def recognise(tree: Tree, assignment: Assignment, kind: Kind | None = None) -> RecognisedSource | None:
+def recognise(tree: Tree, assignment: Assignment, kind: SourceKind | None = None) -> RecognisedSource | None:
     """Return the submissions of a plain folder, or None when there is nothing in it that could be one.
 
     Raises AssignmentError when it could be one submission as well as a class, and `kind` does not say which.
     """
-    if kind is Kind.SUBMISSION or (kind is None and _is_one(tree, assignment)):
+    if kind is SourceKind.SUBMISSION or (kind is None and _is_one(tree, assignment)):
         stem = tree.name.removesuffix(".zip")
         one = FoundSubmission(id=identity(stem), parts=(Part(path=""),))
         return RecognisedSource(kind="one submission", found=(one,))
@@ -90,8 +90,9 @@ def _is_one(tree: Tree, assignment: Assignment) -> bool:
     if others:
         raise AssignmentError(
             f"{one_line(tree.name)} can be read in two ways, since {listed(others)} lies beside "
-            f"{listed(sorted(required_files(assignment)))}: as {WORDS[Kind.SUBMISSION]} (--kind submission), or as "
-            f"{WORDS[Kind.FOLDERS]} (--kind folders). Say which it is: a name that a student chose must not decide"
+            f"{listed(sorted(required_files(assignment)))}: as {WORDS[SourceKind.SUBMISSION]} (--kind submission), "
+            f"or as {WORDS[SourceKind.FOLDERS]} (--kind folders). Say which it is: a name that a student chose must "
+            "not decide"
         )
     return True
 

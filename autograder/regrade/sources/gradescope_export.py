@@ -13,7 +13,7 @@ from ...errors import AssignmentError, AutograderError
 from ...text import listed, one_line
 from ..records.class_report import OldResult, Submitter
 from .found import FoundSubmission, Part, RecognisedSource
-from .kinds import WORDS, Kind, looks_handed_in
+from .kinds import WORDS, SourceKind, looks_handed_in
 from .metadata import METADATA, submissions
 from .tree import Child, Tree
 
@@ -39,7 +39,7 @@ def recognise(tree: Tree, insisted: bool) -> RecognisedSource | None:
             found.append(FoundSubmission(id=_id(child.name), parts=(Part(path=child.name),), remarks=(remark,)))
         else:
             ignored.append(f"{child.name} (not a folder of a submission)")
-    return RecognisedSource(kind=WORDS[Kind.GRADESCOPE], found=tuple(found), ignored=tuple(ignored))
+    return RecognisedSource(kind=WORDS[SourceKind.GRADESCOPE], found=tuple(found), ignored=tuple(ignored))
 
 
 def _listed(
@@ -68,8 +68,8 @@ def _may_be_forgotten(child: Child) -> bool:
 
 def _unfit(tree: Tree, why: str) -> AssignmentError:
     return AssignmentError(
-        f"{one_line(tree.name)}: {why}. It can be read as {WORDS[Kind.GRADESCOPE]} (--kind gradescope), or as "
-        f"{WORDS[Kind.FOLDERS]} (--kind folders). Say which it is: a file of a student must not decide"
+        f"{one_line(tree.name)}: {why}. It can be read as {WORDS[SourceKind.GRADESCOPE]} (--kind gradescope), or as "
+        f"{WORDS[SourceKind.FOLDERS]} (--kind folders). Say which it is: a file of a student must not decide"
     )
 
 

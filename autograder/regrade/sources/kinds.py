@@ -16,7 +16,7 @@ _WRITTEN_BY_AN_LMS = re.compile(r"assignment_\d+_export|(?:.+[-_])?submissions",
 _COPY = re.compile(r"[ _-]*\(?\d+\)?$")  # what a browser adds to a second download
 
 
-class Kind(enum.Enum):
+class SourceKind(enum.Enum):
     """What a source is; the values are those of `--kind`."""
 
     GRADESCOPE = "gradescope"
@@ -28,12 +28,12 @@ class Kind(enum.Enum):
 
 
 WORDS = {
-    Kind.GRADESCOPE: "a Gradescope export",
-    Kind.CANVAS: "a Canvas download",
-    Kind.MOODLE: "a Moodle download",
-    Kind.CLASSROOM: "clones of GitHub Classroom",
-    Kind.FOLDERS: "a folder or a file for each student",
-    Kind.SUBMISSION: "one student's submission",
+    SourceKind.GRADESCOPE: "a Gradescope export",
+    SourceKind.CANVAS: "a Canvas download",
+    SourceKind.MOODLE: "a Moodle download",
+    SourceKind.CLASSROOM: "clones of GitHub Classroom",
+    SourceKind.FOLDERS: "a folder or a file for each student",
+    SourceKind.SUBMISSION: "one student's submission",
 }
 
 
@@ -84,9 +84,9 @@ def is_wrapping(folder: str, source: str) -> bool:
     return len(same) == 1 or bool(_WRITTEN_BY_AN_LMS.fullmatch(folder))
 
 
-def mixed(name: str, kind: Kind, strangers: list[str]) -> AssignmentError:
+def mixed(name: str, kind: SourceKind, strangers: list[str]) -> AssignmentError:
     """Return the error for names that `kind` writes beside submissions that it did not name."""
     return AssignmentError(
         f"{one_line(name)} can be read in two ways: as {WORDS[kind]} (--kind {kind.value}), which leaves out "
-        f"{listed(strangers)}; or as {WORDS[Kind.FOLDERS]} (--kind folders). Say which it is"
+        f"{listed(strangers)}; or as {WORDS[SourceKind.FOLDERS]} (--kind folders). Say which it is"
     )

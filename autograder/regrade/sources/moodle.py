@@ -14,7 +14,7 @@ from collections import defaultdict
 
 from ..records.class_report import Submitter
 from .found import FoundSubmission, Part, RecognisedSource
-from .kinds import Kind, looks_handed_in, mixed
+from .kinds import SourceKind, looks_handed_in, mixed
 from .tree import Child, Tree
 
 _FOLDER = re.compile(r"(?P<who>.+)_(?P<id>\d+)_assignsubmission_(?P<kind>[a-z]+)_?")
@@ -42,7 +42,7 @@ def recognise(tree: Tree, insisted: bool) -> RecognisedSource | None:
     named = {child.name for items in matches.values() for child, _ in items}
     strangers = [child.name for child in children if looks_handed_in(child) and child.name not in named]
     if strangers and not insisted:
-        raise mixed(tree.name, Kind.MOODLE, strangers)
+        raise mixed(tree.name, SourceKind.MOODLE, strangers)
     found = [_found(participant, items) for participant, items in matches.items()]
     ignored += [
         f"{child.name} (typed into Moodle, no file)"

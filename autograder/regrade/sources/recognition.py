@@ -14,14 +14,14 @@ from ...text import counted, listed, one_line
 from . import canvas, classroom, folders, gradescope_export, moodle
 from .delivery import Delivery, delivered
 from .found import FoundSubmission, RecognisedSource, in_order
-from .kinds import WORDS, Kind, holds_one, holds_several, is_wrapping
+from .kinds import WORDS, SourceKind, holds_one, holds_several, is_wrapping
 from .tree import Below, Tree, open_tree
 
-_RECOGNISERS: Mapping[Kind, Callable[[Tree, bool], RecognisedSource | None]] = {
-    Kind.GRADESCOPE: gradescope_export.recognise,
-    Kind.MOODLE: moodle.recognise,
-    Kind.CANVAS: canvas.recognise,
-    Kind.CLASSROOM: classroom.recognise,
+_RECOGNISERS: Mapping[SourceKind, Callable[[Tree, bool], RecognisedSource | None]] = {
+    SourceKind.GRADESCOPE: gradescope_export.recognise,
+    SourceKind.MOODLE: moodle.recognise,
+    SourceKind.CANVAS: canvas.recognise,
+    SourceKind.CLASSROOM: classroom.recognise,
 }
 
 
@@ -44,7 +44,7 @@ class ClassRoster(msgspec.Struct, frozen=True):
 
 
 def recognise_class(
-    sources: Iterable[Path], assignment: Assignment, *, name_regex: str = "", kind: Kind | None = None
+    sources: Iterable[Path], assignment: Assignment, *, name_regex: str = "", kind: SourceKind | None = None
 ) -> ClassRoster:
     """Return the class that `sources` hold. Of two submissions with the same id, that of the later source counts.
 
@@ -65,7 +65,7 @@ def recognise_class(
 
 
 def _recognised(
-    tree: Tree, assignment: Assignment, name_regex: str, kind: Kind | None
+    tree: Tree, assignment: Assignment, name_regex: str, kind: SourceKind | None
 ) -> tuple[RecognisedSource, Tree]:
     """Return what `tree` is, and the part of it that the paths refer to.
 
@@ -88,7 +88,7 @@ def _recognised(
         return known, tree
 
 
-def _of_kind(tree: Tree, kind: Kind) -> RecognisedSource | None:
+def _of_kind(tree: Tree, kind: SourceKind) -> RecognisedSource | None:
     """Return what `tree` is when it is read as an LMS's `kind`, or None."""
     return _RECOGNISERS[kind](tree, True) if kind in _RECOGNISERS else None
 
@@ -100,18 +100,18 @@ def _written_by_an_lms(tree: Tree, assignment: Assignment) -> RecognisedSource |
     """
     readings = {kind: found for kind, recognise in _RECOGNISERS.items() if (found := recognise(tree, False))}
     if holds_one(tree, "", assignment) and readings:
-        raise _two_readings(tree.name, next(iter(readings)), Kind.SUBMISSION)
+        raise _two_readings(tree.name, next(iter(readings)), SourceKind.SUBMISSION)
     if len(readings) > 1:
         raise _two_readings(tree.name, *list(readings)[:2])
     return next(iter(readings.values()), None)
 
 
-def _is_entered(tree: Tree, folder: str, assignment: Assignment, kind: Kind | None) -> bool:
+def _is_entered(tree: Tree, folder: str, assignment: Assignment, kind: SourceKind | None) -> bool:
     """Return whether the source's only folder wraps a class, and is not one student's folder.
 
     Raises AssignmentError when it looks like a class and has a name that could be a student's.
     """
-    if kind is Kind.SUBMISSION or holds_one(tree, folder, assignment):
+    if kind is SourceKind.SUBMISSION or holds_one(tree, folder, assignment):
         return False
     if kind in _RECOGNISERS or is_wrapping(folder, tree.name):
         return True
@@ -125,16 +125,16 @@ def _is_entered(tree: Tree, folder: str, assignment: Assignment, kind: Kind | No
     return False
 
 
-def _class_or_student(place: str, reading: Kind | None) -> AssignmentError:
+def _class_or_student(place: str, reading: SourceKind | None) -> AssignmentError:
     """Return the error for one folder by itself that holds what looks like a class."""
     insist = f"--kind {reading.value}" if reading else "unpack it and name that folder itself"
     return AssignmentError(
-        f"{one_line(place)} can be read in two ways: as {WORDS[reading or Kind.FOLDERS]} ({insist}), or as the folder "
-        "of one student (--kind folders). Say which it is: names inside a submission must not decide"
+        f"{one_line(place)} can be read in two ways: as {WORDS[reading or SourceKind.FOLDERS]} ({insist}), or as the "
+        "folder of one student (--kind folders). Say which it is: names inside a submission must not decide"
     )
 
 
-def _two_readings(name: str, first: Kind, second: Kind) -> AssignmentError:
+def _two_readings(name: str, first: SourceKind, second: SourceKind) -> AssignmentError:
     return AssignmentError(
         f"{one_line(name)} can be read in two ways: as {WORDS[first]} (--kind {first.value}), or as "
         f"{WORDS[second]} (--kind {second.value}). Say which it is: names inside a submission must not decide"

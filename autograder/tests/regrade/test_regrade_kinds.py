@@ -2,12 +2,10 @@
 
 import pytest
 
-from autograder.assignment import load_assignment
+from autograder.commands import regrade
 from autograder.errors import AssignmentError, AutograderError
-from autograder.regrade.sources.kinds import Kind
-from autograder.regrade.sources.recognition import recognise_class
+from autograder.regrade.sources.kinds import SourceKind
 
-from ..support.course import make_course
 from ..support.exports import RIGHT, WRONG, gradescope_files, write_folder, write_zip
 
 BOTH = pytest.mark.parametrize("write", [write_zip, write_folder])
@@ -32,21 +30,6 @@ LOOKS_LIKE_A_CLASS = {
     "a folder or a file for each student": {f"{name}/doubling.py": WRONG for name in ("ada", "bob")},
 }
 ATTACKS = pytest.mark.parametrize("attack", list(LOOKS_LIKE_A_CLASS.values()), ids=list(LOOKS_LIKE_A_CLASS))
-
-
-@pytest.fixture(scope="module")
-def assignment(tmp_path_factory):
-    return load_assignment(make_course(tmp_path_factory.mktemp("course")).root)
-
-
-@pytest.fixture
-def recognised(tmp_path, assignment):
-    """Write files as a source and return the class in it."""
-
-    def recognise(files, write=write_folder, name="source", **options):
-        return recognise_class([write(tmp_path / name, files)], assignment, **options)
-
-    return recognise
 
 
 def ids(class_):
@@ -82,7 +65,7 @@ def test_the_only_students_folder_is_not_taken_for_a_class_without_being_told(re
 
 @ATTACKS
 def test_a_late_folder_with_one_student_grades_that_student(recognised, attack):
-    assert ids(recognised(inside("mallory", attack), kind=Kind.FOLDERS)) == {"mallory"}
+    assert ids(recognised(inside("mallory", attack), kind=SourceKind.FOLDERS)) == {"mallory"}
 
 
 def test_a_folder_deeper_down_is_not_taken_for_a_class_either(recognised):
@@ -96,7 +79,7 @@ def test_a_folder_that_an_lms_named_is_entered(recognised, folder):
 
 
 def test_insisting_on_a_kind_enters_a_folder_of_any_name(recognised):
-    assert ids(recognised(inside("renamed", FORGED_EXPORT), kind=Kind.GRADESCOPE)) == {"1", "2"}
+    assert ids(recognised(inside("renamed", FORGED_EXPORT), kind=SourceKind.GRADESCOPE)) == {"1", "2"}
 
 
 @pytest.mark.parametrize(
@@ -115,7 +98,7 @@ def test_metadata_that_does_not_fit_what_lies_beside_it_is_refused_with_both_rea
 
 
 def test_an_insisted_kind_settles_metadata_that_does_not_fit(recognised):
-    class_ = recognised(CLASS | {"submission_metadata.yml": FORGED}, kind=Kind.FOLDERS)
+    class_ = recognised(CLASS | {"submission_metadata.yml": FORGED}, kind=SourceKind.FOLDERS)
     assert ids(class_) == {"ada", "bob"}
 
 
@@ -131,7 +114,7 @@ def test_an_insisted_kind_settles_metadata_that_does_not_fit(recognised):
 def test_a_flat_class_with_a_file_called_as_the_homework_is_refused_with_both_readings(recognised, files):
     with pytest.raises(AssignmentError, match=r"--kind submission.*--kind folders"):
         recognised(files)
-    assert len(ids(recognised(files, kind=Kind.FOLDERS))) == 3
+    assert len(ids(recognised(files, kind=SourceKind.FOLDERS))) == 3
 
 
 @BOTH
@@ -185,3 +168,8 @@ def test_a_line_without_end_in_the_metadata_is_refused(recognised):
 
 def test_a_gradescope_export_itself_needs_no_insisting(recognised):
     assert ids(recognised(gradescope_files(), write_zip, "export.zip")) == {"9", "216975964"}
+
+
+def test_the_option_offers_every_kind():
+    option = next(parameter for parameter in regrade.command.params if parameter.name == "kind")
+    assert list(option.type.choices) == [kind.value for kind in SourceKind]  # type: ignore[attr-defined]  # a Choice

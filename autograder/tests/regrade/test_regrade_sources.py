@@ -6,30 +6,13 @@ import zipfile
 
 import pytest
 
-from autograder.assignment import load_assignment
 from autograder.errors import AssignmentError, AutograderError
-from autograder.regrade.sources.kinds import Kind
+from autograder.regrade.sources.kinds import SourceKind
 from autograder.regrade.sources.recognition import recognise_class
 
-from ..support.course import make_course
 from ..support.exports import METADATA, RIGHT, gradescope_files, write_folder, write_zip
 
 BOTH = pytest.mark.parametrize("write", [write_zip, write_folder])
-
-
-@pytest.fixture(scope="module")
-def assignment(tmp_path_factory):
-    return load_assignment(make_course(tmp_path_factory.mktemp("course")).root)
-
-
-@pytest.fixture
-def recognised(tmp_path, assignment):
-    """Write files as a source and return the class in it."""
-
-    def recognise(files, write=write_folder, name="source", **options):
-        return recognise_class([write(tmp_path / name, files)], assignment, **options)
-
-    return recognise
 
 
 def found(class_):
@@ -72,7 +55,7 @@ def test_a_submission_that_the_metadata_forgot_is_still_graded(recognised):
 
 def test_a_submission_whose_folder_is_missing_says_so(recognised):
     files = {name: text for name, text in gradescope_files().items() if "submission_9/" not in name}
-    assert "has no such folder" in found(recognised(files, kind=Kind.GRADESCOPE))["9"].missing
+    assert "has no such folder" in found(recognised(files, kind=SourceKind.GRADESCOPE))["9"].missing
 
 
 def test_plain_keys_are_read_like_symbols(recognised):

@@ -14,7 +14,12 @@ from ..support.course import make_course
 
 
 class Remote:
-    """Stands for a remote object."""
+    """Stands for a remote object, which looks its attributes up in the worker: here, that is a failure."""
+
+    def __getattr__(self, name):
+        if name.startswith("__"):
+            raise AttributeError(name)
+        raise LookupError(f"the worker was asked for {name}")
 
 
 INTERFACE = RemoteInterface(file="engine.py", classes=("Value",), returns={"grad": "list of object"}, max_elements=1000)
@@ -75,6 +80,8 @@ def test_a_value_of_the_declared_kind_is_taken(value, declared):
         (1.0, ("number", "number")),
         ({"w": 1.0}, "dict of array"),
         ([np.zeros(2)], "dict of array"),
+        (Remote(), "array"),
+        (Remote(), "number | text"),
     ],
 )
 def test_a_value_of_another_kind_is_refused(value, declared):

@@ -26,7 +26,7 @@ class Spawned:
     def spawn(self, *_, **__):
         self.given += 1
         number = self.given
-        channel = SimpleNamespace(take_output=lambda: str(number), run_end=0.0)  # each prints who it is
+        self.channel = channel = SimpleNamespace(take_output=lambda: str(number))  # each prints who it is
         modules: dict[str, tuple[int, dict[str, int]]] = {"engine": (1, {})}
         return SimpleNamespace(number=number, modules=modules, loading="", load=lambda *_: None, channel=channel)
 
@@ -57,6 +57,11 @@ def serving(session, test, *, more=False):
 
 def test_the_scored_tests_of_a_suite_share_a_worker(session):
     assert [serving(session, test) for test in (declared(), declared("other"), MORE)] == [1, 1, 1]
+
+
+def test_every_request_of_a_submission_ends_with_its_run(session, sandbox):
+    serving(session, declared())
+    assert sandbox.channel.run_end == session.budget.run_end
 
 
 def test_a_suite_does_not_share_a_worker_with_another(session, sandbox):

@@ -68,6 +68,12 @@ def later(*acts):
     return perform
 
 
+def test_the_end_of_the_run_ends_a_request_that_may_take_longer(far):
+    far.channel.run_end = time.monotonic() + 0.02
+    with pytest.raises(WorkerTimeout):
+        far.exchange(seconds=3600)
+
+
 def test_a_reply_comes_back_without_its_length(far):
     with meanwhile(later(lambda: os.write(far.replies, framed(b"body")))):
         assert far.exchange() == wire.LENGTH.pack(1) + b"body"
