@@ -12,7 +12,7 @@ from ..errors import AssignmentError
 from ..grading import grade
 from ..model import GradeReport, Level
 from ..results.terminal import staff_report
-from .options import isolation_option, refuse_root_within, root_option, warn_if_weak
+from .options import check_root, isolation_option, root_option, warn_if_weak
 
 FORMATS = ("gradescope", "prairielearn", "autolab", "junit")  # the keys of formats.FORMATS, which is imported late
 
@@ -47,7 +47,7 @@ def command(
 
     Example: autograder grade solution --results results.json
     """
-    refuse_root_within(assignment, [submission])
+    check_root(assignment, [submission])
     suites = () if suite == "all" else (_known(suite, assignment),)
     try:
         for report in grade(assignment, submission.resolve(), level=level, suites=suites):

@@ -6,10 +6,13 @@ from collections.abc import Iterable
 from pathlib import Path
 
 import click
+from click.core import ParameterSource
 
 from ..assignment import Assignment, find_root, load_assignment
 from ..errors import AssignmentError
 from ..model import Isolation, Level
+
+_REPOSITORY = Path(__file__).resolve().parents[2]  # of the course that this grader is part of
 
 
 def _assignment(_context: click.Context, _option: click.Parameter, root: Path | None) -> Assignment:
@@ -52,11 +55,23 @@ def warn_if_weak(isolation: Isolation, asked: Level | None) -> None:
         )
 
 
-def refuse_root_within(assignment: Assignment, graded: Iterable[Path]) -> None:
-    """Raise AssignmentError if the course's root lies in what is graded: its tests would be the student's own."""
+def check_root(assignment: Assignment, graded: Iterable[Path]) -> None:
+    """Raise AssignmentError if the course's root could be a student's: its tests would run with your rights.
+
+    That is a root within what is graded, and one that nobody named and that this grader does not belong to: a
+    submission may bring a pyproject.toml, and be where you stand.
+    """
+    root = assignment.root_path
     for source in graded:
-        if assignment.root_path.resolve().is_relative_to(source.resolve()):
+        if root.resolve().is_relative_to(source.resolve()):
             raise AssignmentError(
-                f"the course's root, {assignment.root_path}, lies in what is graded, {source.resolve()}: its settings "
+                f"the course's root, {root}, lies in what is graded, {source.resolve()}: its settings "
                 "and tests would be the submission's own. Run the command elsewhere, or name the course with --root"
             )
+    named = click.get_current_context().get_parameter_source("assignment") is ParameterSource.COMMANDLINE
+    if not named and root.resolve() != _REPOSITORY:
+        own = f", or --root {_REPOSITORY}" if (_REPOSITORY / "pyproject.toml").is_file() else ""
+        raise AssignmentError(
+            f"{root / 'pyproject.toml'} is the nearest above this directory, and this grader does not belong to it: "
+            f"a submission may bring such a file, and tests of its own. Say which course is meant: --root {root}{own}"
+        )

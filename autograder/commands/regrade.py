@@ -13,7 +13,7 @@ from ..assignment import Assignment
 from ..errors import AutograderError
 from ..model import Level
 from ..text import counted, listed
-from .options import isolation_option, refuse_root_within, root_option, warn_if_weak
+from .options import check_root, isolation_option, root_option, warn_if_weak
 
 if TYPE_CHECKING:
     from ..regrade.coordinator import Graders, Outcome
@@ -66,7 +66,7 @@ def command(  # noqa: PLR0913 - one parameter for each option
     """
     from ..regrade.records.ledger import Ledger
 
-    refuse_root_within(assignment, sources)
+    check_root(assignment, sources)
     book = None
     if gradebook:
         from ..regrade.records.gradebook import Gradebook

@@ -13,6 +13,7 @@ from pathlib import Path
 from ..assignment import Assignment, Suite
 from ..errors import AssignmentError
 from ..model import GradedTest
+from ..text import listed
 
 NAME = "manifest.txt"
 
@@ -31,6 +32,22 @@ def write_manifests(assignment: Assignment, tests: Iterable[GradedTest]) -> list
     for file, suite in zip(files, assignment.suites, strict=True):
         file.write_text(manifest_text(suite, tests), encoding="utf-8", newline="\n")
     return files
+
+
+def check_files(assignment: Assignment) -> None:
+    """Raise AssignmentError if a file of tests is not in its suite's manifest; reads names alone, and runs nothing."""
+    for suite in assignment.suites:
+        directory = assignment.root_path / suite.path
+        file = directory / NAME
+        lines = _lines(file.read_text(encoding="utf-8")) if file.is_file() else set()
+        declared = {line.split()[-1].partition("::")[0].partition("/")[2] for line in lines}
+        found = {path.relative_to(directory).as_posix() for path in directory.rglob("test_*.py")}
+        strangers = sorted(found - declared - set(suite.local_only))
+        if strangers:
+            raise AssignmentError(
+                f"{suite.path}/{NAME} does not name {listed(strangers)}, so no test is imported: remove what does not "
+                "belong there; if it is meant, run `autograder manifest` and commit the files it writes"
+            )
 
 
 def check_manifests(assignment: Assignment, tests: Iterable[GradedTest]) -> None:

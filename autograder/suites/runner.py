@@ -14,7 +14,7 @@ from ..assignment import Assignment
 from ..errors import AssignmentError
 from ..model import BlockedBy, Failure, FailureKind, GradedTest, Status, TestOutcome
 from ..remote.session import RemoteSession
-from .manifest import check_manifests
+from .manifest import check_files, check_manifests
 from .marks import in_turn
 
 if TYPE_CHECKING:
@@ -77,6 +77,8 @@ def collected_suites(assignment: Assignment, *, manifests: bool = True) -> Itera
     Raises AssignmentError if a suite cannot be collected, a mark is wrong, the points do not add up, or (with
     `manifests`) the tests are not those of the manifests.
     """
+    if manifests:
+        check_files(assignment)  # before an import, which runs what lies there
     import pytest  # 140 ms: paid after the zygote was started, which does not need it
 
     from .plugin import GradingPlugin
