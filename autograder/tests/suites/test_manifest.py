@@ -26,9 +26,11 @@ def written(tmp_path, course):
 
 
 def test_a_file_that_the_manifest_does_not_name_is_refused_and_not_imported(course, written):
-    with pytest.raises(AssignmentError, match=r"tests_hidden/manifest\.txt does not name deep/test_stray\.py"):
-        with collected_suites(load_assignment(course.root)):
-            pass
+    with (
+        pytest.raises(AssignmentError, match=r"tests_hidden/manifest\.txt does not name deep/test_stray\.py"),
+        collected_suites(load_assignment(course.root)),
+    ):
+        pass
     assert not written.exists()
 
 
@@ -40,9 +42,11 @@ def test_the_same_file_is_imported_where_no_manifest_counts(course, written):  #
 
 def test_without_a_manifest_nothing_is_imported(course):
     (course.root / "tests_public" / "manifest.txt").unlink()
-    with pytest.raises(AssignmentError, match=r"does not name test_double\.py"):
-        with collected_suites(load_assignment(course.root)):
-            pass
+    with (
+        pytest.raises(AssignmentError, match=r"does not name test_double\.py"),
+        collected_suites(load_assignment(course.root)),
+    ):
+        pass
 
 
 def test_a_file_for_students_alone_needs_no_line(course):
