@@ -71,7 +71,8 @@ def seed() -> int:  # given
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:  # given
-    """Add `--diagnose`."""
+    """Add `--diagnose` and `--further`."""
+    parser.addoption("--further", action="store_true", help="run all tests of what goes further, worth no points")
     parser.addoption("--diagnose", action="store_true", help="name the mistake behind a failing test, where it shows")
 
 
@@ -82,6 +83,8 @@ def pytest_configure(config: pytest.Config) -> None:  # given
     for mark in MARKS:
         config.addinivalue_line("markers", mark)
     config.pluginmanager.register(Score(config), "score")
+    if config.rootpath == Path(__file__).resolve().parent:  # in the student's own folder, not in a grader's
+        config.pluginmanager.register(importlib.import_module("scoreboard").Scoreboard(config), "scoreboard")
 
 
 class Score:
@@ -139,15 +142,22 @@ class Score:
     def pytest_sessionfinish(self) -> Generator[None, None, None]:  # given
         """Print the score of each suite, such as `public score: 37.5 / 40`, below all that pytest prints."""
         yield
+        if self.config.option.collectonly:
+            return
         terminal = self.config.pluginmanager.get_plugin("terminalreporter")
         for suite in sorted({item.path.parent for item in self.items.values()}):
             tests = [item for item in self.items.values() if item.path.parent == suite]
             won = sum(points(item) for item in tests if item.nodeid in self.passed)
             whole = sum(points(item) for item in tests)
-            part = self.left_out or not self.finished or not set(suite.glob("test_*.py")) <= self.files
+            part = self.left_out or not self.finished or not scored_files(suite) <= self.files
             note = " (not every test of the suite was run)" if part else ""
             if terminal:
                 terminal.write_line(f"{suite.name.removeprefix('tests_')} score: {won:g} / {whole:g}{note}", bold=True)
+
+
+def scored_files(suite: Path) -> set[Path]:  # given
+    """Return the files of a suite that hold tests with points."""
+    return {file for file in suite.glob("test_*.py") if "mark.points" in file.read_text("utf-8")}
 
 
 def points(item: pytest.Item) -> float:  # given
@@ -189,6 +199,8 @@ def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None: 
     if any(found.values()):
         counts = ", ".join(f"{len(reports)} {outcome}" for outcome, reports in found.items() if reports)
         terminalreporter.write_line(f"going further, worth no points: {counts}")
+    if terminalreporter.config.option.tbstyle == "no":  # the short form
+        return
     reasons = [report.longrepr[2] for report in found["skipped"] if isinstance(report.longrepr, tuple)]
     for reason, many in Counter(reason.removeprefix("Skipped: ") for reason in reasons).items():
         terminalreporter.write_line(f"  {many} skipped: {reason}")

@@ -12,9 +12,9 @@ from pytest import approx
 def test_sum(engine):
     a, b = engine.Value(2.0), engine.Value(-3.0)
     y = a + b
-    y.backward()
     assert y.data == approx(-1.0)
     assert a.data == approx(2.0)  # a sum changes neither of its terms
+    y.backward()
     assert a.grad == approx(1.0)  # ∂(a + b)/∂a = 1
     assert b.grad == approx(1.0)  # ∂(a + b)/∂b = 1
 
@@ -25,8 +25,8 @@ def test_sum(engine):
 def test_product(engine):
     a, b = engine.Value(2.0), engine.Value(-3.0)
     y = a * b
-    y.backward()
     assert y.data == approx(-6.0)
+    y.backward()
     assert a.grad == approx(-3.0)  # ∂(ab)/∂a = b
     assert b.grad == approx(2.0)  # ∂(ab)/∂b = a
 
@@ -37,8 +37,8 @@ def test_product(engine):
 def test_negation(engine):
     a = engine.Value(2.0)
     y = -a
-    y.backward()
     assert y.data == approx(-2.0)
+    y.backward()
     assert a.grad == approx(-1.0)  # d(-a)/da = -1
 
 
@@ -48,8 +48,8 @@ def test_negation(engine):
 def test_difference(engine):
     a, b = engine.Value(2.0), engine.Value(5.0)
     y = a - b
-    y.backward()
     assert y.data == approx(-3.0)
+    y.backward()
     assert a.grad == approx(1.0)  # ∂(a - b)/∂a = 1
     assert b.grad == approx(-1.0)  # ∂(a - b)/∂b = -1
 
@@ -60,8 +60,8 @@ def test_difference(engine):
 def test_quotient(engine):
     a, b = engine.Value(3.0), engine.Value(4.0)
     y = a / b
-    y.backward()
     assert y.data == approx(0.75)
+    y.backward()
     assert a.grad == approx(0.25)  # ∂(a/b)/∂a = 1/b
     assert b.grad == approx(-0.1875)  # ∂(a/b)/∂b = -a/b² = -3/16
 
@@ -81,8 +81,8 @@ def test_quotient(engine):
 def test_power(engine, a, n, power, slope):
     x = engine.Value(a)
     y = x**n
-    y.backward()
     assert y.data == approx(power)
+    y.backward()
     assert x.grad == approx(slope)
 
 
@@ -101,8 +101,8 @@ def test_power(engine, a, n, power, slope):
 def test_number_on_the_right_side(engine, operation, result, slope):
     x = engine.Value(4.0)
     y = operation(x)
-    y.backward()
     assert y.data == approx(result)
+    y.backward()
     assert x.grad == approx(slope)
 
 
@@ -121,8 +121,8 @@ def test_number_on_the_right_side(engine, operation, result, slope):
 def test_number_on_the_left_side(engine, operation, result, slope):
     x = engine.Value(4.0)
     y = operation(x)
-    y.backward()
     assert y.data == approx(result)
+    y.backward()
     assert x.grad == approx(slope)
 
 
@@ -132,8 +132,8 @@ def test_number_on_the_left_side(engine, operation, result, slope):
 def test_sum_of_a_list(engine):
     a, b = engine.Value(2.0), engine.Value(3.0)
     y = sum([a, b])
-    y.backward()
     assert y.data == approx(5.0)
+    y.backward()
     assert a.grad == approx(1.0)
     assert b.grad == approx(1.0)
 
@@ -144,8 +144,8 @@ def test_sum_of_a_list(engine):
 def test_tanh(engine):
     x = engine.Value(0.5)
     y = x.tanh()
-    y.backward()
     assert y.data == approx(math.tanh(0.5))
+    y.backward()
     assert x.grad == approx(1 - math.tanh(0.5) ** 2)
 
 
@@ -155,8 +155,8 @@ def test_tanh(engine):
 def test_exp(engine):
     x = engine.Value(1.0)
     y = x.exp()
-    y.backward()
     assert y.data == approx(math.e)
+    y.backward()
     assert x.grad == approx(math.e)
 
 
@@ -174,8 +174,8 @@ def test_exp(engine):
 def test_relu(engine, a, result, slope):
     x = engine.Value(a)
     y = x.relu()
-    y.backward()
     assert y.data == approx(result)
+    y.backward()
     assert x.grad == approx(slope)
     mirrored = engine.Value(-a)
     z = mirrored.relu()

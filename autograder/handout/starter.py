@@ -16,7 +16,7 @@ import msgspec
 from ..errors import AssignmentError
 from .tasks import Header, headers_of, refuse
 
-COPIED = frozenset({".md", ".txt", ".toml", ".csv", ".png", ".svg"})  # files with no place for an answer
+COPIED = frozenset({".md", ".txt", ".toml", ".ini", ".csv", ".png", ".svg"})  # files with no place for an answer
 DIFF_LINES = 20  # of each stale file: enough to recognise the change
 
 

@@ -19,7 +19,7 @@ pytestmark = pytest.mark.slow
 
 ROOT = Path(__file__).parents[3]
 CORRECT = sorted((Path(__file__).parent / "mistakes/correct").glob("*.py"))
-FILES = ("conftest.py", "diagnose.py", "recorder.py")
+FILES = ("conftest.py", "scoreboard.py", "grader_imports.py", "diagnose.py", "recorder.py")
 TEST = """
 def test_it(engine):
     a = engine.Value(0.7)
