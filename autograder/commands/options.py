@@ -12,6 +12,7 @@ from ..assignment import Assignment, find_root, load_assignment
 from ..errors import AssignmentError
 from ..model import Isolation, Level
 
+ROOT_VARIABLE = "AUTOGRADER_ROOT"
 _REPOSITORY = Path(__file__).resolve().parents[2]  # of the course that this grader is part of
 
 
@@ -26,7 +27,8 @@ root_option = click.option(
     "assignment",
     type=click.Path(exists=True, file_okay=False, path_type=Path),
     callback=_assignment,
-    help="The course's repository; by default the nearest one above the current directory.",
+    envvar=ROOT_VARIABLE,
+    help=f"The course's repository; by default ${ROOT_VARIABLE}, or the nearest one above the current directory.",
 )
 
 
@@ -68,10 +70,12 @@ def check_root(assignment: Assignment, graded: Iterable[Path]) -> None:
                 f"the course's root, {root}, lies in what is graded, {source.resolve()}: its settings "
                 "and tests would be the submission's own. Run the command elsewhere, or name the course with --root"
             )
-    named = click.get_current_context().get_parameter_source("assignment") is ParameterSource.COMMANDLINE
+    source_of_root = click.get_current_context().get_parameter_source("assignment")
+    named = source_of_root in {ParameterSource.COMMANDLINE, ParameterSource.ENVIRONMENT}
     if not named and root.resolve() != _REPOSITORY:
         own = f", or --root {_REPOSITORY}" if (_REPOSITORY / "pyproject.toml").is_file() else ""
         raise AssignmentError(
             f"{root / 'pyproject.toml'} is the nearest above this directory, and this grader does not belong to it: "
-            f"a submission may bring such a file, and tests of its own. Say which course is meant: --root {root}{own}"
+            f"a submission may bring such a file, and tests of its own. Say which course is meant: --root {root}{own} "
+            f"(or once for a terminal: export {ROOT_VARIABLE}=DIR)"
         )

@@ -51,6 +51,13 @@ def test_a_root_that_is_named_is_taken(trap):  # the control: such a course's te
     assert written.exists()
 
 
+def test_a_root_that_the_environment_names_is_taken(trap, monkeypatch):
+    course, _ = trap
+    monkeypatch.setenv("AUTOGRADER_ROOT", str(course))
+    answer = CliRunner().invoke(main, ["grade", "../ada", "--suite", "none"])
+    assert "there is no suite `none`" in answer.output
+
+
 def test_the_root_that_the_grader_belongs_to_needs_no_naming(monkeypatch):
     monkeypatch.chdir(options._REPOSITORY)
     answer = CliRunner().invoke(main, ["grade", "solution", "--suite", "none"])
