@@ -27,7 +27,7 @@ def pytest_configure(config: pytest.Config) -> None:
     directory = Path(chosen).resolve() if chosen else assignment.solution_path
     if not directory.is_dir():
         raise pytest.UsageError(f"--engine {chosen}: no such directory")
-    sys.path.insert(0, str(directory))
+    sys.path.insert(0, str(assignment.solution_path))  # the conftest of the handout may have modules of its own
     file = assignment.solution_path / "conftest.py"
     specification = importlib.util.spec_from_file_location("handout_conftest", file)
     assert specification is not None, f"{file} cannot be imported"
@@ -35,6 +35,7 @@ def pytest_configure(config: pytest.Config) -> None:
     module = importlib.util.module_from_spec(specification)
     sys.modules["handout_conftest"] = module
     specification.loader.exec_module(module)
+    sys.path[0] = str(directory)
     config.pluginmanager.register(module, "handout")
     config.pluginmanager.register(_Seed(assignment), "seed")
 

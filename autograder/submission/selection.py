@@ -66,17 +66,17 @@ def _without_given(handed: Upload, assignment: Assignment) -> tuple[list[Uploade
             if decode(file.data).text.strip() != given.get("conftest.py", "").strip():
                 notes.append(Note(title=f"{one_line(file.path)} was left out", text="The grader uses its own."))
                 flags.append(Flag(title="conftest.py handed in", text=f"{one_line(file.path)} is not the handout's"))
-        elif not suite and name not in given:
+        elif not suite and name not in given and "/".join([*folders[-1:], name]) not in given:
             own.append(file)
     return own, notes, flags
 
 
 def _given(assignment: Assignment) -> dict[str, str]:
-    """Return the text of each Python file that the handout gives, by name; the modules to write are not among them."""
+    """Return the text of each Python file that the handout gives, by path; the modules to write are not among them."""
     written = {interface.file for interface in assignment.modules.values()}
     folder = next((path for path in (assignment.starter_path, assignment.solution_path) if path.is_dir()), None)
-    files = sorted(folder.glob("*.py")) if folder else []
-    return {file.name: file.read_text(encoding="utf-8") for file in files if file.name not in written}
+    texts = {file.relative_to(folder).as_posix(): file for file in sorted(folder.rglob("*.py"))} if folder else {}
+    return {path: file.read_text(encoding="utf-8") for path, file in texts.items() if path not in written}
 
 
 def _modules(

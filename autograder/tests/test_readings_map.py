@@ -10,7 +10,7 @@ from autograder.diagnosis.codes import SECTIONS
 
 ROOT = Path(__file__).parents[2]
 MAP = (ROOT / "docs/readings.md").read_text("utf-8")
-HANDOUT = (ROOT / "solution/README.md").read_text("utf-8")
+HANDOUT = {page.name: page.read_text("utf-8") for page in sorted((ROOT / "solution").glob("*.md"))}
 PRINTED = [ROOT / "autograder/tests" / name for name in ("test_printed_numbers.py", "test_printed_numbers_torch.py")]
 NAMED = [*PRINTED, ROOT / "autograder/tests/handout/test_demo.py", *(ROOT / "tests_public").glob("test_*.py")]
 
@@ -44,9 +44,14 @@ def test_every_test_of_a_printed_number_is_on_the_map(name):
 
 @pytest.mark.parametrize("anchor", sorted({*SECTIONS.values(), *re.findall(r"`(pitfall-[\w-]+)`", MAP)}))
 def test_the_handout_has_the_section(anchor):
-    assert anchor in anchors(HANDOUT)
+    assert anchor in anchors(HANDOUT["PITFALLS.md"])
 
 
-@pytest.mark.parametrize("anchor", sorted(set(re.findall(r"\]\(#([\w-]+)\)", HANDOUT))))
-def test_links_within_the_handout_lead_somewhere(anchor):
-    assert anchor in anchors(HANDOUT)
+LINK = re.compile(r"\]\(([\w./]*)#?([\w-]*)\)")
+LINKS = sorted({(page, *link) for page, text in HANDOUT.items() for link in LINK.findall(text)})
+
+
+@pytest.mark.parametrize(("page", "file", "anchor"), LINKS)
+def test_links_within_the_handout_lead_somewhere(page, file, anchor):
+    assert (ROOT / "starter" / (file or page)).is_file()
+    assert not anchor or anchor in anchors(HANDOUT[file or page])

@@ -60,7 +60,7 @@ def rivals(tree: Tree, assignment: Assignment) -> list[str]:
     """
     own = {each.file.casefold() for each in assignment.modules.values()} | {"conftest.py"}
     if assignment.solution_path.is_dir():
-        own |= {file.name.casefold() for file in assignment.solution_path.glob("*.py")}
+        own |= {entry.name.casefold() for entry in assignment.solution_path.iterdir()}
     return [
         child.name
         for child in tree.children("")

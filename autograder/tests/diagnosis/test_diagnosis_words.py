@@ -49,7 +49,7 @@ def test_several_operators_share_one_sentence():
 
 @pytest.mark.parametrize("section", SECTIONS.values())
 def test_a_pointer_leads_to_a_heading_of_the_handout(section):
-    headings = re.findall(r"^#+ (.+)$", (ROOT / "solution/README.md").read_text("utf-8"), re.MULTILINE)
+    headings = re.findall(r"^#+ (.+)$", (ROOT / "solution/PITFALLS.md").read_text("utf-8"), re.MULTILINE)
     anchors = {re.sub(r"[^\w\- ]", "", heading.lower()).replace(" ", "-") for heading in headings}
     assert section in anchors
 

@@ -18,8 +18,7 @@ from ..support.small import ENGINE, assigning, edited
 pytestmark = pytest.mark.slow
 
 ROOT = Path(__file__).parents[3]
-CORRECT = sorted((Path(__file__).parent / "mistakes/correct").glob("*.py"))
-FILES = ("conftest.py", "scoreboard.py", "grader_imports.py", "diagnose.py", "recorder.py")
+CORRECT = sorted((Path(__file__).parents[1] / "mistakes/correct").glob("*.py"))
 TEST = """
 def test_it(engine):
     a = engine.Value(0.7)
@@ -30,7 +29,7 @@ def test_it(engine):
 
 def said(source, formula):
     """Return what is said after a failed test of a and b: (code, operator), or None."""
-    diagnose, recorder = importlib.import_module("diagnose"), importlib.import_module("recorder")
+    diagnose, recorder = importlib.import_module("given.diagnose"), importlib.import_module("given.recorder")
     engine = ModuleType("engine")
     exec(source, vars(engine))
     error: BaseException = AssertionError()
@@ -44,8 +43,8 @@ def said(source, formula):
 
 def printed(folder, *option):
     """Return what pytest prints in a student's folder whose engine overwrites gradients in `*`."""
-    for name in FILES:
-        shutil.copy(ROOT / "starter" / name, folder)
+    shutil.copy(ROOT / "starter/conftest.py", folder)
+    shutil.copytree(ROOT / "starter/given", folder / "given")
     (folder / "engine.py").write_text(assigning("*"), "utf-8")
     (folder / "test_it.py").write_text(TEST, "utf-8")
     command = [sys.executable, "-B", "-m", "pytest", *option, "-q", "-p", "no:cacheprovider"]
@@ -102,14 +101,14 @@ def test_without_the_option_nothing_is_said(tmp_path):
 
 
 def test_the_words_are_the_graders():
-    diagnose = importlib.import_module("diagnose")
+    diagnose = importlib.import_module("given.diagnose")
     own = {code: text.replace("{it}", "`*`") for code, text in diagnose.SAYS.items() if code != "changes-operand"}
     assert own == {code: sentence(code, ["*"]) for code in own}
     assert diagnose.SAYS.keys() <= MISTAKES.keys()
 
 
 def test_the_files_hold_no_local_derivative_and_no_backward_pass():
-    texts = "".join((ROOT / "solution" / name).read_text("utf-8") for name in FILES[1:])
+    texts = "".join(file.read_text("utf-8") for file in (ROOT / "solution/given").glob("*.py"))
     names = {node.attr for node in ast.walk(ast.parse(texts)) if isinstance(node, ast.Attribute)}
     assert names & {"cosh", "parents", "partials", "_prev", "_backward"} == set()
     assert "reversed(topo" not in texts

@@ -123,7 +123,7 @@ def test_an_import_that_the_grader_refuses_stops_the_run(home, module, reason):
 
 
 def test_the_handout_refuses_what_the_grader_refuses():
-    source = ast.parse((ROOT / "solution/grader_imports.py").read_text("utf-8"))
+    source = ast.parse((ROOT / "solution/given/grader_imports.py").read_text("utf-8"))
     copied = next(node.value for node in source.body if isinstance(node, ast.Assign))
     assert eval(ast.unparse(copied)) == EXCLUDED
 

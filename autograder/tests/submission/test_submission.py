@@ -22,8 +22,8 @@ OTHER = b"class Other:\n    pass\n"
 @pytest.fixture
 def assignment(tmp_path):
     starter = tmp_path / "course" / "starter"
-    starter.mkdir(parents=True)
-    for name in ("engine.py", "conftest.py", "demo.py"):
+    (starter / "given").mkdir(parents=True)
+    for name in ("engine.py", "conftest.py", "demo.py", "given/given.py"):
         (starter / name).write_text(f"# given {name}\n")
     return Assignment(
         name="homework",
@@ -347,6 +347,15 @@ def test_what_could_change_how_python_starts_is_left_out_and_staff_are_told(take
 def test_the_handouts_own_conftest_is_left_out_silently(take):
     submission = take({"engine.py": ENGINE, "conftest.py": b"# given conftest.py\r\n"})
     assert (submission.files, submission.notes, submission.flags) == (("engine.py",), (), ())
+
+
+def test_the_given_folder_is_left_out_silently(take):
+    submission = take({"engine.py": ENGINE, "given/given.py": b"# given given/given.py"})
+    assert (submission.files, submission.notes, submission.flags) == (("engine.py",), (), ())
+
+
+def test_a_file_is_given_by_its_path_and_not_by_its_name_alone(take):
+    assert take({"engine.py": ENGINE, "mine/given.py": b"X = 1"}).files == ("engine.py", "mine/given.py")
 
 
 def test_a_file_in_the_place_of_a_hidden_test_is_dropped_and_flagged(take):

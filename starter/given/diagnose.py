@@ -16,7 +16,8 @@ from types import ModuleType
 from typing import Any
 
 import pytest
-from recorder import BINARY, PLAIN, Node, Recorder
+
+from .recorder import BINARY, PLAIN, Node, Recorder
 
 STEP = 1e-5  # of a central difference
 SAYS = {
