@@ -12,8 +12,8 @@ import pytest
 
 from autograder.sandbox import isolation
 
-from .conftest import Lane
 from .support.attacks import ASSIGNMENT, ATTACKS, RIGHT
+from .support.lane import Lane
 
 pytestmark = pytest.mark.slow
 
@@ -111,15 +111,15 @@ TELLING = [attack for attack in ATTACKS if 46 in attack.threats]
 
 
 @pytest.fixture(scope="session")
-def other_lane(tmp_path_factory):
-    """A grader of the same tests with other hidden inputs."""
+def other_lane(lane, tmp_path_factory):
+    """A lane of the same tests with other hidden inputs, and the same environment."""
     folder = tmp_path_factory.mktemp("other") / "assignment"
     shutil.copytree(ASSIGNMENT, folder)
     file = folder / "pyproject.toml"
     file.write_text(file.read_text("utf-8").replace("seed = 7193", "seed = 2611"), encoding="utf-8")
-    lane = Lane(folder, CANARY=SECRETS["CANARY"])
-    yield lane
-    lane.close()
+    other = Lane(folder)
+    yield other
+    other.close()
 
 
 @pytest.mark.parametrize("attack", TELLING, ids=lambda attack: attack.name)

@@ -14,8 +14,9 @@ PACKAGE = Path(__file__).parents[1]
 ROOMS = [
     *("errors", "text", "files", "model", "standard_library", "assignment", "local"),
     *("wire", "worker", "sandbox", "submission", "remote", "diagnosis", "suites", "grading"),
-    *("results", "verify", "handout", "bundle"),
-    *(f"regrade.{part}" for part in ("records", "sources", "lanes", "progress", "coordinator", "report")),
+    *("results", "handout"),
+    *(f"regrade.{part}" for part in ("records", "sources", "lanes", "progress")),
+    *("verify", "bundle", "regrade.coordinator", "regrade.report"),
     *("commands", "cli", "__main__"),
 ]
 FOLDERS = [

@@ -8,8 +8,8 @@ import pytest
 from autograder.assignment import load_assignment
 from autograder.remote.session import RemoteSession
 
-from .conftest import Lane
 from .support.attacks import ASSIGNMENT, RIGHT
+from .support.lane import Lane
 from .support.reports import declared
 
 WHOLE = [10.0] * 6  # the max_score of every test
@@ -192,4 +192,4 @@ def test_a_submission_cannot_make_the_result_or_the_grader_grow(limited, source)
     graded = limited(source, output_kb=16)
     assert len(graded.shown) < 1_000_000
     assert graded.problems == []
-    assert graded.peak_mb < 80
+    assert Lane.peak_mb() < 80

@@ -1,34 +1,30 @@
 """Tries the suites on engines whose worth is known: what must earn everything, what nothing, what loses which tests.
 
-A process collects the suites once and grades many engines in turn, each in a directory of its own.
+The lanes that grade a class grade these engines too, as a class of their own.
 """
 
 from __future__ import annotations
 
 import enum
-import functools
-import itertools
-import tempfile
 from collections.abc import Iterable, Iterator, Sequence
-from concurrent.futures import ProcessPoolExecutor
-from multiprocessing import get_context
 from pathlib import Path
 
 import msgspec
+from msgspec.structs import replace
 
 from ..assignment import Assignment
-from ..grading import Grading, fresh_directory, last
+from ..errors import AutograderError
 from ..model import Diagnosis, GradeReport, Status
-from ..sandbox import isolation
-from ..sandbox.sandbox import Sandbox
-from ..submission.submission import read_submission
-from ..suites.runner import Suites, collected_suites
+from ..regrade.lanes.messages import Answer
+from ..regrade.lanes.pool import Lanes
+from ..regrade.sources.delivery import Delivery, delivered
+from ..submission.folder import folder_entries
+from ..submission.intake import UploadedFile
 from .bank import SOLUTION, STARTER, Bank, Mistake, bank_file, select
 
 # An engine that loops, or goes through the graph exponentially often, uses up every deadline that it meets. A correct
 # one needs some hundredths of a second where these give whole ones: the verdicts are those of the longer limits.
 REQUEST_SECONDS = 2.0
-_BATCH = 16  # engines: enough to make the start cheap, few enough to keep all processes busy
 
 
 class Kind(enum.Enum):
@@ -80,37 +76,33 @@ def cases_of(assignment: Assignment, bank: Bank) -> tuple[Case, ...]:
 
 
 def trials(assignment: Assignment, cases: Sequence[Case], *, jobs: int = 1, hash_seed: int = 0) -> Iterator[Trial]:
-    """Grade every case with shortened limits, `jobs` side by side, and yield the trials in order.
+    """Grade every case on `jobs` lanes, with shortened limits, and yield the trials in the order of the cases.
 
-    Each process takes a batch at a time: it collects the suites once for it, and one sandbox serves it.
+    Raises AutograderError that names the first case that could not be graded.
     """
-    limits = msgspec.structs.replace(assignment.limits, request_seconds=REQUEST_SECONDS)
-    graded = functools.partial(_graded, msgspec.structs.replace(assignment, limits=limits), hash_seed)
-    batches = [cases[start : start + _BATCH] for start in range(0, len(cases), _BATCH)]
-    if jobs == 1 or len(batches) == 1:
-        yield from itertools.chain.from_iterable(map(graded, batches))
-        return
-    with ProcessPoolExecutor(jobs, mp_context=get_context("spawn")) as pool:  # not fork: pytest may have threads
-        yield from itertools.chain.from_iterable(pool.map(graded, batches))
+    limits = replace(assignment.limits, request_seconds=min(REQUEST_SECONDS, assignment.limits.request_seconds))
+    shortened, file = replace(assignment, limits=limits), bank_file(assignment)
+    with Lanes(shortened, jobs=min(jobs, len(cases)), hash_seed=hash_seed, trial=True) as lanes:
+        answers = lanes.answers(_delivery(str(place), case, file) for place, case in enumerate(cases))
+        done: dict[str, Answer] = {}
+        for place, case in enumerate(cases):
+            while str(place) not in done:
+                answer = next(answers)
+                done[answer.id] = answer
+            yield Trial(case, _report(case, done.pop(str(place))))
 
 
-def _graded(assignment: Assignment, hash_seed: int, cases: Sequence[Case]) -> list[Trial]:
-    """Return the trials of some cases, graded one after another in this process."""
-    with (
-        Sandbox(isolation.strongest(), assignment.limits, hash_seed=hash_seed) as sandbox,
-        collected_suites(assignment) as collected,
-    ):
-        grading = Grading(assignment, sandbox)
-        return [Trial(case, _report(grading, collected, case, assignment)) for case in cases]
+def _delivery(identity: str, case: Case, file: str) -> Delivery:
+    """Return what a student would have handed in who wrote the engine of the case."""
+    if case.directory is not None:
+        return delivered(identity, folder_entries(case.directory))
+    return Delivery(id=identity, names=(file,), files=(UploadedFile(file, case.text.encode("utf-8")),))
 
 
-def _report(grading: Grading, collected: Suites, case: Case, assignment: Assignment) -> GradeReport:
-    with tempfile.TemporaryDirectory(prefix="verify-") as source, fresh_directory() as directory:
-        if case.directory is None:
-            (Path(source) / bank_file(assignment)).write_text(case.text, "utf-8")
-        handed_in = case.directory or Path(source)
-        take = functools.partial(read_submission, handed_in, assignment=assignment, into=directory)
-        return last(grading.reports(collected, take))
+def _report(case: Case, answer: Answer) -> GradeReport:
+    if answer.problem:
+        raise AutograderError(f"{case.name} could not be graded: {answer.problem}")
+    return msgspec.msgpack.decode(answer.report, type=GradeReport)
 
 
 def gaps(trial: Trial) -> list[str]:

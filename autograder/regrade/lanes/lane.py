@@ -52,7 +52,7 @@ class Lane:
     def __init__(self, settings: Settings, inbox: Inbox, outbox: int) -> None:
         self._settings, self._inbox, self._outbox = settings, inbox, outbox
         self._pid = os.getpid()
-        self._assignment = load_assignment(Path(settings.root))
+        self._assignment = replace(load_assignment(Path(settings.root)), limits=settings.limits)
         self._sandbox = self._new_sandbox()  # to be ready when the suites are collected
         self.greeted = False
 
@@ -66,7 +66,8 @@ class Lane:
 
     def _serve(self, suites: Suites) -> None:
         self._warm(suites)
-        prove(self._assignment, Grading(self._assignment, self._sandbox), suites, self._directory)
+        if not self._settings.trial:
+            prove(self._assignment, Grading(self._assignment, self._sandbox), suites, self._directory)
         self._send(
             Hello(
                 run=Run(
@@ -140,7 +141,8 @@ class Lane:
             frame = traceback.extract_tb(problem.__traceback__)[-1]
             words = f"the grader failed at {Path(frame.filename).name}:{frame.lineno} with {type(problem).__name__}"
             return Answer(id=delivery.id, problem=f"{words}: {problem}")
-        return Answer(id=delivery.id, record=msgspec.json.encode(record), results=results)
+        whole = msgspec.msgpack.encode(report) if self._settings.trial else b""
+        return Answer(id=delivery.id, record=msgspec.json.encode(record), results=results, report=whole)
 
     @property
     def _directory(self) -> Path:
@@ -166,7 +168,8 @@ class Lane:
         level = self._settings.level
         tried, needed = (isolation.strongest(), Level.PROCESS) if level is None else (level, level)
         hidden = isolation.hidden_files(self._assignment)
-        return Sandbox(tried, self._assignment.limits, at_least=needed, hidden=hidden)
+        seed = self._settings.hash_seed
+        return Sandbox(tried, self._assignment.limits, at_least=needed, hidden=hidden, hash_seed=seed)
 
     def _send(self, message: Hello | Answer) -> None:
         write_all(self._outbox, framed(msgspec.msgpack.encode(message)), inbox=self._inbox)

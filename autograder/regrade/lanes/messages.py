@@ -1,20 +1,24 @@
-"""What a lane and its coordinator say to each other, one message in a frame."""
+"""The messages between a lane and its coordinator, one in a frame."""
 
 from __future__ import annotations
 
 import msgspec
 
+from ...assignment import Limits
 from ...model import Level
 from ..records.class_report import Run
 
 
 class Settings(msgspec.Struct, frozen=True, kw_only=True):
-    """What a lane is told when it starts."""
+    """A lane's first message from its coordinator."""
 
     root: str  # of the assignment
     directory: str  # where it may put the submissions, one at a time
     level: Level | None = None  # to insist on; None for the strongest that there is
     core: int | None = None  # to stay on; None where there is no choice
+    limits: Limits = Limits()  # in place of the configuration's
+    hash_seed: int = 0  # of the zygote
+    trial: bool = False  # known engines are tried: whole reports come back, whatever the solution earns
 
 
 class Hello(msgspec.Struct, frozen=True, kw_only=True):
@@ -26,10 +30,11 @@ class Hello(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Answer(msgspec.Struct, frozen=True, kw_only=True):
-    """What came of one delivery: a record and a results.json, or why there is neither."""
+    """The outcome of one delivery: a record and a results.json, or why there is neither."""
 
     id: str
     record: bytes = b""
     results: bytes = b""
+    report: bytes = b""  # of a trial
     problem: str = ""
     again: bool = False  # the cause may be gone at the next try

@@ -11,6 +11,7 @@ from collections.abc import Iterable, Iterator
 from pathlib import Path
 
 import msgspec
+from msgspec.structs import replace
 
 from ...assignment import Assignment
 from ...errors import AssignmentError, AutograderError, IsolationError, SandboxError
@@ -28,14 +29,33 @@ _TRIES = 2
 class Lanes:
     """A lane for each core, fed from one stream of deliveries."""
 
-    def __init__(self, assignment: Assignment, *, jobs: int, level: Level | None = None, first_core: int = 0) -> None:
-        """Start the lanes, from the core `first_core` on; nothing waits here for the half second that they need."""
+    def __init__(
+        self,
+        assignment: Assignment,
+        *,
+        jobs: int,
+        level: Level | None = None,
+        first_core: int = 0,
+        hash_seed: int = 0,
+        trial: bool = False,
+    ) -> None:
+        """Start the lanes, from the core `first_core` on; nothing waits here for the half second that they need.
+
+        A class is graded only if the solution earns every point. In a `trial`, known engines are graded whatever the
+        solution earns, and each answer holds the whole report.
+        """
         self._assignment, self._stopping = assignment, threading.Event()
         self._directory = tempfile.TemporaryDirectory(prefix="autograder-class-")
         Path(self._directory.name).chmod(0o711)
-        self._settings = [
-            self._settings_of(number, core, level) for number, core in enumerate(_cores(jobs, first_core))
-        ]
+        self._common = Settings(
+            root=str(assignment.root_path),
+            directory="",
+            level=level,
+            limits=assignment.limits,
+            hash_seed=hash_seed,
+            trial=trial,
+        )
+        self._settings = [self._settings_of(number, core) for number, core in enumerate(_cores(jobs, first_core))]
         self._processes: list[Process | None] = [Process(settings) for settings in self._settings]
         self._runs: dict[int, Run] = {}
 
@@ -150,11 +170,11 @@ class Lanes:
             self._runs[number] = hello.run
         return self._runs[number]
 
-    def _settings_of(self, number: int, core: int | None, level: Level | None) -> Settings:
+    def _settings_of(self, number: int, core: int | None) -> Settings:
         directory = Path(self._directory.name) / f"{number:04}"  # of one length for all
         directory.mkdir(0o711)
         directory.chmod(0o711)
-        return Settings(root=str(self._assignment.root_path), directory=str(directory), level=level, core=core)
+        return replace(self._common, directory=str(directory), core=core)
 
 
 class _Shared:

@@ -27,7 +27,8 @@ def test_what_keeps_the_contract_has_no_problem():
 @pytest.mark.parametrize(
     ("data", "problem"),
     [
-        (b"{", "not JSON"),
+        (b'{"tests": []\n"output": ""}', "not JSON: Expecting ',' delimiter: line 2 column 1"),
+        (b"{", "line 1 column 2"),
         (b"", "not JSON"),
         (b'{"tests": [{"name": "\xe9"}]}', "not UTF-8: byte 21"),
         (b"[]", "must be an object, not a list"),
@@ -51,9 +52,11 @@ def test_what_keeps_the_contract_has_no_problem():
         (top(execution_time="1"), '"execution_time" must be a number, not a string'),
         (top(stdout_visibility="staff"), '"stdout_visibility" must be visible, hidden'),
         (top(output_format="markdown"), '"output_format" must be text'),
-        (top(leaderboard=[{"name": "time"}]), '"leaderboard" must be a list of objects with a name and a value'),
+        (top(leaderboard=[{"name": "time"}]), 'the top level: "leaderboard", item 1 has no value: add it'),
+        (top(leaderboard=[{"name": "time", "value": []}]), 'item 1, "value" must be a number or a string, not a list'),
+        (top(leaderboard=[{"name": "time", "value": 1, "order": "up"}]), '"order" must be asc or desc, not "up"'),
         (top(extra_data={"deep": [1, None]}), '"extra_data", "deep", item 2 is null'),
-        (top(extra_data={"deep": "\ud800"}), '"extra_data", "deep" holds half a surrogate pair'),
+        (changed(output="\ud800"), '"output" holds half a surrogate pair'),
         (changed(status=None), 'test 1 ("reuse"): "status" is null'),
         (changed(status="ok"), '"status" must be passed or failed, not "ok"'),
         (changed(visibility="published"), '"visibility" must be visible, hidden, after_due_date or after_published'),
@@ -63,7 +66,7 @@ def test_what_keeps_the_contract_has_no_problem():
         (changed(score=10**400), '"score" must be a finite number'),
         (changed(score=3), "the score 3 is above the max_score 2"),
         (changed(max_score=-2, score=-2), '"max_score" must not be below zero'),
-        (changed(tags=["a", 1]), '"tags" must hold strings only'),
+        (changed(tags=["a", 1]), '"tags", item 2 must be a string, not a number'),
         (changed(tags="a"), '"tags" must be a list, not a string'),
         (changed(output="a\rb"), 'test 1 ("reuse"): "output" has \\r line endings'),
         (b'{"tests": [{"name": "a", "score": 1, "max_score": 1}]}', 'test 1 ("a") has no status'),
@@ -78,8 +81,8 @@ def test_a_broken_rule_is_named_with_its_place(data, problem):
 @pytest.mark.parametrize(
     ("data", "warning"),
     [
-        (top(scores=1), 'the top level: "scores" is no key that Gradescope knows'),
-        (changed(max=1), 'test 1 ("reuse"): "max" is no key'),
+        (top(scores=1), 'the top level: "scores" is not a key that Gradescope knows'),
+        (changed(max=1), 'test 1 ("reuse"): "max" is not a key'),
         (json.dumps({"tests": [TEST, TEST]}).encode(), '2 tests have the name "reuse"'),
         (b'{"tests": [{"status": "passed"}]}', "test 1 has no name"),
     ],
@@ -109,10 +112,11 @@ def test_the_verb_prints_the_totals_of_a_valid_file(validate):
     assert done.stdout.endswith("results.json: valid, 2 / 2 points, 2 tests, 1 of them without points\n")
 
 
-def test_the_verb_prints_every_problem_and_exits_with_2(validate):
-    done = validate(changed(status=None, number=1))
+def test_the_verb_prints_a_problem_of_each_test_and_exits_with_2(validate):
+    wrong = {**TEST, "number": 1}
+    done = validate(json.dumps({"tests": [wrong, TEST, wrong]}).encode())
     assert done.exit_code == 2
-    assert len(done.stdout.splitlines()) == 2
+    assert [line.split()[1:3] for line in done.stdout.splitlines()] == [["test", "1"], ["test", "3"]]
 
 
 def test_a_warning_goes_to_stderr_and_fails_nothing(validate):

@@ -1,70 +1,124 @@
-"""A grader that keeps running: it collects one assignment's suites once, and grades every submission that it is sent.
+"""A lane for tests: the grader of a class, given one submission at a time, and what can be said of its answers."""
 
-The attacks of hostile/ are graded in it, one after another, as a class is: the next submission meets what one of
-them leaves behind. It is a process of its own, so that an attack that ended the
-grader would not end the test run. Usage: python -m autograder.tests.support.lane ASSIGNMENT-DIRECTORY
-"""
+from __future__ import annotations
 
 import json
 import os
-import sys
-import tempfile
-import time
+from collections.abc import Iterable
+from contextlib import ExitStack
+from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
+
+import msgspec
 
 from autograder.assignment import load_assignment
-from autograder.grading import Grading
-from autograder.results.gradescope import write_results
-from autograder.sandbox import isolation
-from autograder.sandbox.sandbox import Sandbox
-from autograder.submission.submission import read_submission
-from autograder.suites.runner import collected_suites
+from autograder.regrade.lanes.messages import Answer
+from autograder.regrade.lanes.pool import Lanes
+from autograder.regrade.records.class_report import Record
+from autograder.regrade.sources.delivery import delivered
+from autograder.results.contract import problems
+from autograder.submission.archive import archive_entries
+from autograder.submission.folder import file_entry, folder_entries
+from autograder.submission.intake import UploadEntry
+
+CORE = int(os.environ.get("PYTEST_XDIST_WORKER", "gw0").removeprefix("gw"))  # so that two test processes share none
 
 
-def main(root):
-    answers = os.fdopen(os.dup(1), "w")
-    os.dup2(2, 1)  # pytest prints here too
-    assignment = load_assignment(Path(root))
-    with (
-        Sandbox(isolation.strongest(), assignment.limits) as sandbox,
-        collected_suites(assignment, manifests=False) as suites,
-    ):
-        serve(assignment, Grading(assignment, sandbox), suites, answers)
+@dataclass(frozen=True)
+class Graded:
+    """What the grader answers about one submission."""
+
+    record: Record
+    results: dict[str, Any]
+    problems: list[str]
+
+    @property
+    def statuses(self) -> dict[str, str]:
+        return {result.id: result.status.value for result in self.record.results}
+
+    @property
+    def failed(self) -> set[str]:
+        return {test for test, status in self.statuses.items() if status != "passed"}
+
+    @property
+    def flags(self) -> list[str]:
+        return [flag.title for flag in self.record.flags]
+
+    @property
+    def imported(self) -> bool:
+        return self.record.imported
+
+    @property
+    def complete(self) -> bool:
+        return bool(self.results["extra_data"]["complete"])
+
+    @property
+    def digest(self) -> str:
+        """Return the digest of the suites, which their seed is part of."""
+        return str(self.results["extra_data"]["suites"])
+
+    @property
+    def shown(self) -> str:
+        """Return everything that leaves the grader for a student's eyes, as one text."""
+        return json.dumps({**self.results, "execution_time": 0}, ensure_ascii=False)
+
+    def output(self, test: str) -> str:
+        """Return what a student reads of one test."""
+        entries = {entry.get("extra_data", {}).get("id"): entry for entry in self.results["tests"]}
+        return str(entries[test].get("output", ""))
 
 
-def serve(assignment, grading, suites, answers):
-    """Answer each line of standard input, the path of a submission, with a line of JSON."""
-    for line in sys.stdin:
-        source = Path(line.rstrip("\n"))
-        with tempfile.TemporaryDirectory() as parent:
-            Path(parent).chmod(0o711)
-            directory = Path(parent) / "submission"
-            directory.mkdir(0o755)
-            answer = graded(assignment, grading, suites, source, directory)
-        print(json.dumps(answer), file=answers, flush=True)
+class Lane:
+    """One lane of an assignment, which grades one submission after another, as those of a class are graded."""
+
+    def __init__(self, assignment: Path) -> None:
+        self._lanes = Lanes(load_assignment(assignment), jobs=1, first_core=CORE, trial=True)
+
+    def grade(self, source: Path) -> Graded:
+        answer = self.answer(source)
+        assert answer.problem == ""
+        record = msgspec.json.decode(answer.record, type=Record)
+        return Graded(record, json.loads(answer.results), problems(answer.results))
+
+    def answer(self, source: Path) -> Answer:
+        """Return the lane's answer to the folder, zip or file."""
+        with ExitStack() as stack:
+            entries: Iterable[UploadEntry]
+            if source.is_dir():
+                entries = folder_entries(source)
+            elif source.suffix == ".zip":
+                entries = archive_entries(stack.enter_context(source.open("rb")), source.name)
+            else:
+                entries = [file_entry(source)]
+            delivery = delivered("ada", entries)
+        (answer,) = self._lanes.answers([delivery])
+        return answer
+
+    @staticmethod
+    def peak_mb() -> float:
+        """Return the most memory that any running process below this one has had at once."""
+        return max(map(_peak_mb, _below(os.getpid())))
+
+    def close(self) -> None:
+        self._lanes.close()
 
 
-def graded(assignment, grading, suites, source, directory):
-    results = source.parent / f"{source.name}.results.json"
-    started = time.monotonic()
-    for report in grading.reports(suites, lambda: read_submission(source, assignment=assignment, into=directory)):
-        write_results(results, report, assignment)
-    return {
-        "seconds": time.monotonic() - started,
-        "statuses": {outcome.test.id: outcome.status.value for outcome in report.outcomes},
-        "flags": [flag.title for flag in report.flags],
-        "imported": report.import_failure is None,
-        "complete": report.complete,
-        "results": str(results),
-        "peak_mb": peak_mb(),
-    }
+def _below(process: int) -> list[int]:
+    """Return the processes that descend from one."""
+    children = [
+        int(child) for thread in Path(f"/proc/{process}/task").iterdir() for child in _read(thread / "children").split()
+    ]
+    return children + [deeper for child in children if Path(f"/proc/{child}").exists() for deeper in _below(child)]
 
 
-def peak_mb():
-    """Return the most memory that this program had; ru_maxrss would begin with that of the test run it came from."""
-    status = Path("/proc/self/status").read_text("ascii")
-    return int(status.partition("VmHWM:")[2].split()[0]) / 1024
+def _peak_mb(process: int) -> float:
+    status = _read(Path(f"/proc/{process}/status")).partition("VmHWM:")[2].split()
+    return int(status[0]) / 1024 if status else 0.0
 
 
-if __name__ == "__main__":
-    main(sys.argv[1])
+def _read(file: Path) -> str:
+    try:
+        return file.read_text("ascii")
+    except OSError:  # the process ended
+        return ""
