@@ -17,8 +17,23 @@ from .options import check_root, isolation_option, root_option, warn_if_weak
 
 if TYPE_CHECKING:
     from ..regrade.coordinator import Graders, Outcome
+    from ..regrade.sources.attempts import AttemptChoice
 
 _FILE = click.Path(exists=True, dir_okay=False, path_type=Path)
+
+
+def _attempt(_context: click.Context, _option: click.Parameter, text: str | None) -> AttemptChoice | int | None:
+    """Return which attempt `text` names."""
+    from ..regrade.sources.attempts import AttemptChoice
+
+    if text is None:
+        return None
+    if text.isdecimal() and int(text):
+        return int(text)
+    try:
+        return AttemptChoice(text)
+    except ValueError:
+        raise click.BadParameter(f"{text} is not latest, first, best or a number from 1 on") from None
 
 
 @click.command("regrade")
@@ -35,8 +50,19 @@ _FILE = click.Path(exists=True, dir_okay=False, path_type=Path)
 @click.option("--name-regex", default="", help="How names tell whose they are: (?P<id>…), and name, sid, email, file.")
 @click.option(
     "--kind",
-    type=click.Choice(["gradescope", "canvas", "moodle", "classroom", "folders", "submission"]),
+    type=click.Choice(
+        [
+            *("gradescope", "canvas", "moodle", "classroom", "brightspace", "blackboard", "ilias"),
+            *("folders", "submission"),
+        ]
+    ),
     help="Insist on what the sources are, where their names can be read in two ways.",
+)
+@click.option(
+    "--attempt",
+    metavar="WHICH",
+    callback=_attempt,
+    help="Of several attempts, grade the latest (the default), the first, the best, or the one of this number.",
 )
 @click.option("--scheduler", metavar="ADDRESS", help="Grade on this dask.distributed cluster, such as tcp://host:8786.")
 @isolation_option
@@ -53,6 +79,7 @@ def command(  # noqa: PLR0913 - one parameter for each option
     column: str,
     name_regex: str,
     kind: str | None,
+    attempt: AttemptChoice | int | None,
     scheduler: str | None,
     level: Level | None,
     assignment: Assignment,
@@ -85,7 +112,11 @@ def command(  # noqa: PLR0913 - one parameter for each option
         from ..regrade.sources.roster import with_roster
 
         recognised = recognise_class(
-            sources, assignment, name_regex=name_regex, kind=SourceKind(kind) if kind else None
+            sources,
+            assignment,
+            name_regex=name_regex,
+            kind=SourceKind(kind) if kind else None,
+            attempt=attempt,
         )
         for remark in recognised.remarks:
             click.echo(remark, err=True)

@@ -1,27 +1,29 @@
-"""The desk: takes a class, has graded what is not graded yet, and lays out what came of it.
+"""The coordinator: has the graders grade what of a class is not graded yet, and keeps each outcome.
 
 sources → recognised → keys → lanes or a cluster → ledger → tables
 """
 
 from __future__ import annotations
 
-import signal
 import threading
-from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from typing import Protocol
 
 import click
 import msgspec
+from msgspec.structs import replace
 
 from ..errors import AssignmentError, AutograderError
 from ..text import counted, listed
 from .lanes.messages import Answer
-from .progress import progress
+from .progress import interruptible, progress
+from .records.best import attempt_id, keep_best
 from .records.class_report import ClassEntry, Key, Run
 from .records.ledger import Ledger
 from .sources.delivery import Delivery
 from .sources.recognition import Located
+
+_BEST = "the best of them"
 
 
 class Graders(Protocol):
@@ -63,8 +65,10 @@ class Coordinator:
     def __init__(
         self, placed: Sequence[Located], members: Sequence[ClassEntry], graders: Graders, ledger: Ledger
     ) -> None:
-        self._placed = {each.found.id: each for each in placed}
-        self._members, self._graders, self._ledger = members, graders, ledger
+        self._attempts = {each.found.id: _attempts(each) for each in placed}
+        self._placed = {identity: each for attempts in self._attempts.values() for identity, each in attempts.items()}
+        self._members = {member.id: member for member in members}
+        self._graders, self._ledger = graders, ledger
         self._keys: dict[str, Key] = {}
         self._unread: dict[str, str] = {}
         self._stopped = threading.Event()
@@ -72,16 +76,18 @@ class Coordinator:
     def grade(self, only: Collection[str] = ()) -> Outcome:
         """Grade what has no record under today's key, and those named in `only` in any case; then only those.
 
-        Raises AutograderError when the output cannot be written; what was finished stays.
+        Raises AutograderError if the output cannot be written; what was finished stays.
         """
         run = self._graders.run()
         self._read_all(run)
-        self._ledger.begin(run, self._members, self._keys)
+        self._begin(run)
         done = {each for each in self._placed if each not in self._unread and self._ledger.has(each, self._keys[each])}
-        wanted = [each for each in self._placed if (each in only if only else each not in done)]
+        named = {attempt for identity in only for attempt in self._attempts[identity]}
+        wanted = [each for each in self._placed if (each in named if only else each not in done)]
         if done and not only:
             click.echo(f"{counted(len(done), 'submission')} of {len(self._placed)} are graded already", err=True)
         failed = self._grade(wanted)
+        self._keep_best(run)
         left = [each for each in self._placed if each not in failed and not self._ledger.has(each, self._keys[each])]
         kept = len(done - set(wanted))
         return Outcome(
@@ -90,6 +96,41 @@ class Coordinator:
             failed=tuple(failed),
             waiting=len(left),
         )
+
+    def _begin(self, run: Run) -> None:
+        """Write whose submissions these are. Of several attempts, the last stands for all until the best is known."""
+        keys = {identity: self._keys[list(attempts)[-1]] for identity, attempts in self._attempts.items()}
+        keys |= self._chosen()
+        self._ledger.begin(run, tuple(self._members.values()), keys)
+
+    def _chosen(self) -> dict[str, Key]:
+        """Keep the best of each student's attempts that are all graded; return the keys of the best."""
+        keys = {}
+        for identity, attempts in self._attempts.items():
+            if len(attempts) > 1:
+                index = keep_best(self._ledger, identity, list(attempts), self._keys)
+                if index is not None:
+                    best, member = list(attempts)[index], self._members[identity]
+                    keys[identity] = self._keys[best]
+                    of_one = {_BEST, *(remark for each in attempts.values() for remark in each.found.remarks)}
+                    of_all = [remark for remark in member.remarks if remark not in of_one]
+                    self._members[identity] = replace(
+                        member,
+                        original=attempts[best].found.member.original,
+                        remarks=(*attempts[best].found.remarks, _BEST, *of_all),
+                    )
+        return keys
+
+    def _keep_best(self, run: Run) -> None:
+        """Let the best of several attempts count; say of a student with an attempt that failed that it did."""
+        if all(len(attempts) == 1 for attempts in self._attempts.values()):
+            return
+        self._begin(run)
+        for identity, attempts in self._attempts.items():
+            problems = [(each, record.problem) for each in attempts if (record := self._ledger.record(each))]
+            failures = [f"{each.partition('~')[2]}: {problem}" for each, problem in problems if problem]
+            if len(attempts) > 1 and failures:
+                self._ledger.fail(identity, self._keys[list(attempts)[-1]], f"attempt {failures[0]}")
 
     def _read_all(self, run: Run) -> None:
         """Find the key of every submission; what cannot be read has none that any record could have."""
@@ -107,7 +148,7 @@ class Coordinator:
     def _grade(self, wanted: Sequence[str]) -> list[str]:
         """Grade those `wanted`, and keep each answer as it comes. Return the ids that could not be graded, in order."""
         failed: set[str] = set()
-        with progress(len(wanted)) as shown, _interruptible(self._stop, shown.say):
+        with progress(len(wanted)) as shown, interruptible(self._stop, shown.say):
             for identity in (each for each in wanted if each in self._unread):
                 self._fail(identity, self._unread[identity], failed)
                 shown.advance()
@@ -145,6 +186,17 @@ class Coordinator:
         self._graders.stop()
 
 
+def _attempts(placed: Located) -> dict[str, Located]:
+    """Return what is graded of one student, by the id that it is kept under."""
+    if not placed.attempts:
+        return {placed.found.id: placed}
+    ids = [attempt_id(placed.found.id, number) for number in range(1, len(placed.attempts) + 1)]
+    return {
+        identity: Located(replace(found, id=identity), placed.tree)
+        for identity, found in zip(ids, placed.attempts, strict=True)
+    }
+
+
 def chosen(members: Iterable[ClassEntry], names: Iterable[str]) -> frozenset[str]:
     """Return the ids that `names` mean: an id, an SID or an email each.
 
@@ -163,23 +215,3 @@ def chosen(members: Iterable[ClassEntry], names: Iterable[str]) -> frozenset[str
 
 def _vanished(problem: OSError) -> str:
     return f"its files cannot be read: {problem.strerror or problem}"
-
-
-@contextmanager
-def _interruptible(stop: Callable[[], None], say: Callable[[str], None]) -> Iterator[None]:
-    """Let the first Ctrl-C finish what is under way, and the second end at once."""
-
-    def finish(number: int, _frame: object) -> None:
-        signal.signal(number, signal.default_int_handler)
-        stop()
-        say("Finishing what is under way; Ctrl-C again ends at once. The same command goes on from here.")
-
-    if threading.current_thread() is not threading.main_thread():
-        yield
-        return
-    kept = {number: signal.signal(number, finish) for number in (signal.SIGINT, signal.SIGTERM)}
-    try:
-        yield
-    finally:
-        for number, handler in kept.items():
-            signal.signal(number, handler)

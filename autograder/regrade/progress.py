@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import signal
 import sys
+import threading
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -81,3 +83,23 @@ class Bar:
 def _clock(seconds: float) -> str:
     minutes, seconds = divmod(round(seconds), 60)
     return f"{minutes} min {seconds} s" if minutes else f"{seconds} s"
+
+
+@contextmanager
+def interruptible(stop: Callable[[], None], say: Callable[[str], None]) -> Iterator[None]:
+    """Let the first Ctrl-C finish what is under way, and the second end at once."""
+
+    def finish(number: int, _frame: object) -> None:
+        signal.signal(number, signal.default_int_handler)
+        stop()
+        say("Finishing what is under way; Ctrl-C again ends at once. The same command goes on from here.")
+
+    if threading.current_thread() is not threading.main_thread():
+        yield
+        return
+    kept = {number: signal.signal(number, finish) for number in (signal.SIGINT, signal.SIGTERM)}
+    try:
+        yield
+    finally:
+        for number, handler in kept.items():
+            signal.signal(number, handler)

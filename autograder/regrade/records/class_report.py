@@ -39,6 +39,7 @@ class ClassEntry(msgspec.Struct, frozen=True, kw_only=True):
     """One submission of the class as it was recognised, before anything was graded."""
 
     id: str
+    original: str = ""  # the name in the source: the folder's, or that of one of the files
     submitters: tuple[Submitter, ...] = ()
     remarks: tuple[str, ...] = ()  # "late", "an onlinetext was ignored": for the column `notes`
     old: OldResult | None = None

@@ -51,6 +51,10 @@ class Ledger:
             return False
         return (self.out / RESULTS / f"{identity}.json").is_file()
 
+    def record(self, identity: str) -> Record | None:
+        """Return what is kept of one submission, or None."""
+        return read_record(self.out, identity)
+
     def keep(self, identity: str, record: bytes, results: bytes) -> None:
         """Keep what came of one submission."""
         self._write(self.out / RESULTS / f"{identity}.json", results)

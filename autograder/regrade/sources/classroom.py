@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-from itertools import takewhile
-
 from ..records.class_report import Submitter
-from .found import FoundSubmission, Part, RecognisedSource, identity
+from .found import FoundSubmission, Part, RecognisedSource, identity, shared_prefix
 from .kinds import looks_handed_in
 from .tree import Child, Tree
 
@@ -41,6 +39,4 @@ def _prefix(folder: str, clones: list[str]) -> str:
     named = folder.removesuffix(_SUFFIX) + "-"
     if all(clone.startswith(named) for clone in clones):
         return named
-    first, last = min(clones), max(clones)  # what these two share, all share
-    shared = "".join(a for a, _ in takewhile(lambda pair: pair[0] == pair[1], zip(first, last, strict=False)))
-    return shared[: shared.rfind("-") + 1] if first != last else ""
+    return shared_prefix(clones, "-") if len(clones) > 1 else ""

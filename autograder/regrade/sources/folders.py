@@ -4,13 +4,15 @@ from __future__ import annotations
 
 import re
 from collections import defaultdict
+from datetime import datetime
 from pathlib import PurePosixPath
 
 from ...assignment import Assignment
 from ...errors import AssignmentError
 from ...text import listed, one_line
 from ..records.class_report import Submitter
-from .found import FoundSubmission, Part, RecognisedSource, identity
+from .attempts import FORMATS, moment
+from .found import Attempt, FoundSubmission, Part, RecognisedSource, identity
 from .kinds import WORDS, SourceKind, holds_one, looks_handed_in, required_files, rivals
 from .tree import Child, Tree
 
@@ -20,15 +22,11 @@ _FIELDS = ("name", "sid", "email")
 def by_regex(tree: Tree, pattern: str) -> RecognisedSource:
     """Return the submissions whose names `pattern` matches, by its group `id`.
 
-    Further groups may be name, sid, email, late and file, the name that a file was handed in under.
-    Raises AssignmentError when the pattern is wrong or matches nothing.
+    Further groups may be name, sid, email, late, time, attempt, and file, the name that a file was handed in under.
+    Names with the same `time` and `attempt` are one attempt. Raises AssignmentError if the pattern is wrong, matches
+    nothing, or finds a time that is in none of the known formats.
     """
-    try:
-        regex = re.compile(pattern)
-    except re.error as problem:
-        raise AssignmentError(f"--name-regex is not a regular expression: {problem}") from None
-    if "id" not in regex.groupindex:
-        raise AssignmentError("--name-regex needs a group (?P<id>…): the part of a name that tells whose it is")
+    regex = _compiled(pattern)
     matched: dict[str, list[re.Match[str]]] = defaultdict(list)
     ignored = []
     for child in tree.children(""):
@@ -39,21 +37,59 @@ def by_regex(tree: Tree, pattern: str) -> RecognisedSource:
             ignored.append(f"{child.name} (--name-regex does not match)")
     if not matched:
         raise AssignmentError(
-            f"--name-regex matches none of the names, the first of which is {ignored[0] if ignored else 'none'}"
+            "--name-regex matches none of the names, the first of which is "
+            f"{one_line(ignored[0]) if ignored else 'none'}"
         )
-    found = tuple(_matched(key, matches) for key, matches in matched.items())
+    folders = {child.name for child in tree.children("") if child.is_folder}
+    found = tuple(_matched(key, matches, folders) for key, matches in matched.items())
     return RecognisedSource(kind="names that --name-regex matches", found=found, ignored=tuple(ignored))
 
 
-def _matched(key: str, matches: list[re.Match[str]]) -> FoundSubmission:
+def _compiled(pattern: str) -> re.Pattern[str]:
+    try:
+        regex = re.compile(pattern)
+    except re.error as problem:
+        raise AssignmentError(f"--name-regex is not a regular expression: {problem}") from None
+    if "id" not in regex.groupindex:
+        raise AssignmentError("--name-regex needs a group (?P<id>…): the part of a name that tells whose it is")
+    return regex
+
+
+def _matched(key: str, matches: list[re.Match[str]], folders: set[str]) -> FoundSubmission:
+    """Return all attempts of one student.
+
+    Without a time or a number, files with a name of their own each (`file`) are one attempt, and anything else several.
+    """
     groups = [match.groupdict() for match in matches]
-    fields = {field: groups[0].get(field) or "" for field in _FIELDS}
+    files = [group.get("file") or "" for group in groups]
+    is_one = all(files) and len({file.casefold() for file in files}) == len(files)
+    attempts: dict[str, list[re.Match[str]]] = defaultdict(list)
+    for match, group in zip(matches, groups, strict=True):
+        told = " ".join(group[name] for name in ("time", "attempt") if group.get(name))
+        is_part = match.string not in folders and (told or is_one)
+        attempts[told if is_part else match.string].append(match)
     return FoundSubmission(
         id=key,
+        attempts=tuple(_attempt(own) for own in attempts.values()),
+        submitters=(Submitter(**{field: groups[0].get(field) or "" for field in _FIELDS}),),
+    )
+
+
+def _attempt(matches: list[re.Match[str]]) -> Attempt:
+    groups = [match.groupdict() for match in matches]
+    time = groups[0].get("time") or ""
+    when = moment(time) if time else None
+    if time and when is None:
+        raise AssignmentError(
+            f"--name-regex finds the time `{one_line(time)}` in {one_line(matches[0].string)}, in no known format; "
+            f"known are {', '.join(datetime(2026, 10, 3, 11, 2, 10).strftime(form) for form in FORMATS)}"
+        )
+    return Attempt(
+        label=time or matches[0].string,
+        when=when,
         parts=tuple(
             Part(path=match.string, name=group.get("file") or "") for match, group in zip(matches, groups, strict=True)
         ),
-        submitters=(Submitter(**fields),),
         remarks=("late",) if any(group.get("late") for group in groups) else (),
     )
 

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from datetime import datetime
+from itertools import takewhile
 
 import msgspec
 from msgspec.structs import replace
@@ -23,11 +25,22 @@ class Part(msgspec.Struct, frozen=True, kw_only=True):
     name: str = ""  # "" for a folder that is the submission
 
 
+class Attempt(msgspec.Struct, frozen=True, kw_only=True):
+    """One of the times that a student handed in."""
+
+    label: str  # what a person knows it by: a time, or the name in the source
+    parts: tuple[Part, ...]
+    when: datetime | None = None  # None if the names hold no time that is understood
+    remarks: tuple[str, ...] = ()
+    missing: str = ""  # why there is nothing to read
+
+
 class FoundSubmission(msgspec.Struct, frozen=True, kw_only=True):
     """One submission in a source."""
 
     id: str
-    parts: tuple[Part, ...]
+    parts: tuple[Part, ...] = ()
+    attempts: tuple[Attempt, ...] = ()  # where a source holds several; one is chosen, and its parts are taken
     submitters: tuple[Submitter, ...] = ()
     remarks: tuple[str, ...] = ()
     old: OldResult | None = None
@@ -36,7 +49,8 @@ class FoundSubmission(msgspec.Struct, frozen=True, kw_only=True):
     @property
     def member(self) -> ClassEntry:
         """Return what of it does not concern files."""
-        return ClassEntry(id=self.id, submitters=self.submitters, remarks=self.remarks, old=self.old)
+        original = self.parts[0].path if self.parts else ""
+        return ClassEntry(id=self.id, original=original, submitters=self.submitters, remarks=self.remarks, old=self.old)
 
     def entries(self, tree: Tree) -> Iterator[UploadEntry]:
         """Yield all of its files, by the names that they were handed in under."""
@@ -58,6 +72,13 @@ def identity(text: str) -> str:
     text = unicodedata.normalize("NFC", text.encode("utf-8", "replace").decode("utf-8"))
     text = re.sub(r"[^\w.@+-]+", "_", text).strip("._") or "_"
     return text.encode("utf-8")[:_ID_BYTES].decode("utf-8", "ignore")
+
+
+def shared_prefix(names: Sequence[str], separator: str) -> str:
+    """Return what all `names` begin with, up to a separator."""
+    first, last = min(names), max(names)  # what these two share, all share
+    shared = "".join(a for a, _ in takewhile(lambda pair: pair[0] == pair[1], zip(first, last, strict=False)))
+    return shared[: shared.rfind(separator) + 1]
 
 
 def in_order(name: str) -> list[tuple[int, int, str]]:

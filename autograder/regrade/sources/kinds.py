@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import enum
 import re
+from collections.abc import Collection
 from pathlib import PurePosixPath
 
 from ...assignment import Assignment
@@ -11,6 +12,7 @@ from ...errors import AssignmentError
 from ...text import listed, one_line
 from .tree import Child, Tree
 
+_SHARE = 0.5  # of the names that must be an LMS's own
 HANDED_IN = (".py", ".zip", ".py.txt", ".ipynb")
 _WRITTEN_BY_AN_LMS = re.compile(r"assignment_\d+_export|(?:.+[-_])?submissions", re.IGNORECASE)
 _COPY = re.compile(r"[ _-]*\(?\d+\)?$")  # what a browser adds to a second download
@@ -23,6 +25,9 @@ class SourceKind(enum.Enum):
     CANVAS = "canvas"
     MOODLE = "moodle"
     CLASSROOM = "classroom"
+    BRIGHTSPACE = "brightspace"
+    BLACKBOARD = "blackboard"
+    ILIAS = "ilias"
     FOLDERS = "folders"  # one folder or file for each student, named by the staff
     SUBMISSION = "submission"  # the source is one student's work
 
@@ -32,6 +37,9 @@ WORDS = {
     SourceKind.CANVAS: "a Canvas download",
     SourceKind.MOODLE: "a Moodle download",
     SourceKind.CLASSROOM: "clones of GitHub Classroom",
+    SourceKind.BRIGHTSPACE: "a Brightspace download",
+    SourceKind.BLACKBOARD: "a Blackboard download",
+    SourceKind.ILIAS: "an ILIAS download",
     SourceKind.FOLDERS: "a folder or a file for each student",
     SourceKind.SUBMISSION: "one student's submission",
 }
@@ -82,6 +90,20 @@ def is_wrapping(folder: str, source: str) -> bool:
     stems = [PurePosixPath(name).stem if name.endswith(".zip") else name for name in (folder, source)]
     same = {_COPY.sub("", stem).casefold() for stem in stems}
     return len(same) == 1 or bool(_WRITTEN_BY_AN_LMS.fullmatch(folder))
+
+
+def is_written_by(kind: SourceKind, tree: Tree, named: Collection[str], *, insisted: bool) -> bool:
+    """Return True if enough names at the root, those in `named`, have the form that `kind` writes.
+
+    Raises AssignmentError if such names lie beside submissions of another form, unless the kind is `insisted` on.
+    """
+    children = tree.children("")
+    if not named or (not insisted and len(named) < _SHARE * len(children)):
+        return False
+    strangers = [child.name for child in children if looks_handed_in(child) and child.name not in named]
+    if strangers and not insisted:
+        raise mixed(tree.name, kind, strangers)
+    return True
 
 
 def mixed(name: str, kind: SourceKind, strangers: list[str]) -> AssignmentError:

@@ -11,38 +11,34 @@ from __future__ import annotations
 
 import re
 from collections import defaultdict
+from collections.abc import Iterator
 
 from ..records.class_report import Submitter
-from .found import FoundSubmission, Part, RecognisedSource
-from .kinds import SourceKind, looks_handed_in, mixed
+from .found import Attempt, FoundSubmission, Part, RecognisedSource
+from .kinds import WORDS, SourceKind, is_written_by
 from .tree import Child, Tree
 
-_FOLDER = re.compile(r"(?P<who>.+)_(?P<id>\d+)_assignsubmission_(?P<kind>[a-z]+)_?")
-_FILE = re.compile(r"(?P<who>.+?)_(?P<id>\d+)_assignsubmission_(?P<kind>[a-z]+)_+(?P<file>.+)", re.DOTALL)
-_SHARE = 0.5  # of the names that must look like Moodle's
+_FOLDER = re.compile(r"(?P<who>[^_]+)_(?P<id>\d+)_assignsubmission_(?P<kind>[a-z]+)_?")
+_FILE = re.compile(r"(?P<who>[^_]+)_(?P<id>\d+)_assignsubmission_(?P<kind>[a-z]+)_+(?P<file>.+)", re.DOTALL)
 _BLIND = "Participant"
 
 
 def recognise(tree: Tree, insisted: bool) -> RecognisedSource | None:
     """Return the submissions of a download, or None if `tree` is not one, whether or not that is `insisted` on.
 
-    Raises AssignmentError when names that Moodle writes lie beside submissions that it did not name.
+    Raises AssignmentError if names that Moodle writes lie beside submissions that it did not name.
     """
-    children = tree.children("")
     matches: dict[str, list[tuple[Child, re.Match[str]]]] = defaultdict(list)
     ignored = []
-    for child in children:
+    for child in tree.children(""):
         match = None if child.is_link else (_FOLDER if child.is_folder else _FILE).fullmatch(child.name)
         if match:
             matches[match["id"]].append((child, match))
         else:
             ignored.append(f"{child.name} ({'a link' if child.is_link else 'not named by Moodle'})")
-    if not matches or (not insisted and sum(map(len, matches.values())) < _SHARE * len(children)):
-        return None
     named = {child.name for items in matches.values() for child, _ in items}
-    strangers = [child.name for child in children if looks_handed_in(child) and child.name not in named]
-    if strangers and not insisted:
-        raise mixed(tree.name, SourceKind.MOODLE, strangers)
+    if not is_written_by(SourceKind.MOODLE, tree, named, insisted=insisted):
+        return None
     found = [_found(participant, items) for participant, items in matches.items()]
     ignored += [
         f"{child.name} (typed into Moodle, no file)"
@@ -50,7 +46,7 @@ def recognise(tree: Tree, insisted: bool) -> RecognisedSource | None:
         for child, match in items
         if match["kind"] != "file"
     ]
-    return RecognisedSource(kind="a Moodle download", found=tuple(found), ignored=tuple(ignored))
+    return RecognisedSource(kind=WORDS[SourceKind.MOODLE], found=tuple(found), ignored=tuple(ignored))
 
 
 def _found(participant: str, items: list[tuple[Child, re.Match[str]]]) -> FoundSubmission:
@@ -59,8 +55,22 @@ def _found(participant: str, items: list[tuple[Child, re.Match[str]]]) -> FoundS
     beside = ("an online text beside the files was not read",) if files and len(files) < len(items) else ()
     return FoundSubmission(
         id=participant,
-        parts=tuple(Part(path=child.name, name=match.groupdict().get("file") or "") for child, match in files),
+        attempts=tuple(_attempts(files)),
         submitters=(Submitter(name="" if who == _BLIND else who),),
         remarks=beside,
         missing="" if files else "nothing but an online text was handed in",
     )
+
+
+def _attempts(files: list[tuple[Child, re.Match[str]]]) -> Iterator[Attempt]:
+    """Yield an attempt for each folder, and one for all files that lie beside folders.
+
+    A download holds one attempt of each. Several folders of one participant are of several downloads, put together.
+    """
+    for child, _ in files:
+        if child.is_folder:
+            yield Attempt(label=child.name, parts=(Part(path=child.name),))
+    flat = [(child, match) for child, match in files if not child.is_folder]
+    if flat:
+        parts = tuple(Part(path=child.name, name=match["file"]) for child, match in flat)
+        yield Attempt(label=flat[0][0].name, parts=parts)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 
 import msgspec
@@ -11,7 +11,8 @@ from msgspec.structs import replace
 from ...assignment import Assignment
 from ...errors import AssignmentError
 from ...text import counted, listed, one_line
-from . import canvas, classroom, folders, gradescope_export, moodle
+from . import blackboard, brightspace, canvas, classroom, folders, gradescope_export, ilias, moodle
+from .attempts import AttemptChoice, settled
 from .delivery import Delivery, delivered
 from .found import FoundSubmission, RecognisedSource, in_order
 from .kinds import WORDS, SourceKind, holds_one, holds_several, is_wrapping
@@ -22,6 +23,9 @@ _RECOGNISERS: Mapping[SourceKind, Callable[[Tree, bool], RecognisedSource | None
     SourceKind.MOODLE: moodle.recognise,
     SourceKind.CANVAS: canvas.recognise,
     SourceKind.CLASSROOM: classroom.recognise,
+    SourceKind.BRIGHTSPACE: brightspace.recognise,
+    SourceKind.BLACKBOARD: blackboard.recognise,
+    SourceKind.ILIAS: ilias.recognise,
 }
 
 
@@ -30,6 +34,7 @@ class Located(msgspec.Struct, frozen=True):
 
     found: FoundSubmission
     tree: Tree
+    attempts: tuple[FoundSubmission, ...] = ()  # all of the student's, if the best of several counts
 
     def delivery(self) -> Delivery:
         """Read it, or raise OSError when its source cannot be read any more."""
@@ -44,12 +49,18 @@ class ClassRoster(msgspec.Struct, frozen=True):
 
 
 def recognise_class(
-    sources: Iterable[Path], assignment: Assignment, *, name_regex: str = "", kind: SourceKind | None = None
+    sources: Iterable[Path],
+    assignment: Assignment,
+    *,
+    name_regex: str = "",
+    kind: SourceKind | None = None,
+    attempt: AttemptChoice | int | None = None,
 ) -> ClassRoster:
     """Return the class that `sources` hold. Of two submissions with the same id, that of the later source counts.
 
-    Raises AssignmentError for a source that is nothing known, or that may be read in two ways while `kind` does not
-    say which; and AutograderError for one that cannot be read.
+    Of several attempts in one source, `attempt` counts, and the newest by default. Raises AssignmentError for a source
+    that is nothing known, that may be read in two ways while `kind` does not say which, or whose attempts have no
+    order; and AutograderError for one that cannot be read.
     """
     placed: dict[str, Located] = {}
     remarks: list[str] = []
@@ -57,10 +68,11 @@ def recognise_class(
         tree = open_tree(source.resolve())
         recognised, tree = _recognised(tree, assignment, name_regex, kind)
         remarks += _said(source, recognised)
-        for found in _apart(recognised.found):
-            earlier = placed.get(found.id.casefold())
-            remark = (f"taken from {one_line(source.name)}, not from an earlier source",) if earlier else ()
-            placed[found.id.casefold()] = Located(replace(found, remarks=found.remarks + remark), tree)
+        for options in settled(_apart(recognised.found), attempt, source=source.name):
+            key = options[0].id.casefold()
+            remark = (f"taken from {one_line(source.name)}, not from an earlier source",) if key in placed else ()
+            found = tuple(replace(option, remarks=option.remarks + remark) for option in options)
+            placed[key] = Located(found[-1], tree, found if len(found) > 1 else ())
     return ClassRoster(tuple(sorted(placed.values(), key=lambda each: in_order(each.found.id))), tuple(remarks))
 
 
@@ -147,15 +159,20 @@ def _only_folder(tree: Tree) -> str:
     return children[0].name if len(children) == 1 and children[0].is_folder else ""
 
 
-def _apart(found: Iterable[FoundSubmission]) -> Iterator[FoundSubmission]:
-    """Yield submissions of one source with ids that differ in more than case: they become names of files."""
+def _apart(found: Sequence[FoundSubmission]) -> Iterator[FoundSubmission]:
+    """Yield submissions of one source with ids that differ in more than case: they become names of files.
+
+    An id that another submission has by itself is never given away.
+    """
+    own = {each.id.casefold() for each in found}
     taken: set[str] = set()
     for each in found:
         number, identity = 2, each.id
-        while identity.casefold() in taken:
+        while identity.casefold() in taken or (identity != each.id and identity.casefold() in own):
             identity, number = f"{each.id}-{number}", number + 1
         taken.add(identity.casefold())
-        yield replace(each, id=identity)
+        remark = (f"another's id is {each.id} too: this one is {identity}",) if identity != each.id else ()
+        yield replace(each, id=identity, remarks=each.remarks + remark)
 
 
 def _said(source: Path, recognised: RecognisedSource) -> Iterator[str]:
