@@ -8,6 +8,7 @@
     └── WorkerError          the student's code, while it ran
         ├── RemoteError      it raised an exception
         ├── WorkerTimeout    it did not answer in time
+        │   └── GivenUp      what was asked for never came back in this submission, and was not asked for again
         ├── OwnTimeout       the test took too long on our side, with the values that it got
         ├── WorkerCrash      its process ended
         └── ProtocolError    it broke the wire: staff are told
@@ -71,6 +72,10 @@ class MisuseError(AutograderError, TypeError):
 
 class WorkerTimeout(WorkerError):
     """The worker did not answer before the deadline."""
+
+
+class GivenUp(WorkerTimeout):
+    """An operation that had timed out twice and never come back was not asked for again; the worker is unharmed."""
 
 
 class OwnTimeout(WorkerError):

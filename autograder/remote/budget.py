@@ -9,7 +9,9 @@ import time
 
 from ..assignment import Limits
 
-TIMEOUTS_BEFORE_THROTTLING = 2  # a correct engine never meets one; one that loops would use up every test's time
+# By whether a test is scored. A correct engine never meets a timeout; one that loops would use up every test's time,
+# and tests without points have little.
+TIMEOUTS_BEFORE_THROTTLING = {True: 2, False: 1}
 THROTTLED_FRACTION = 1 / 5  # of the time for a request, from then on
 _UNSCORED_FRACTION = 1 / 5  # of the time, for tests without points: what loops there leaves enough for the others
 
@@ -53,13 +55,14 @@ class Budget:
         spent = self._spent[scored]
         return max(spent, key=lambda test: spent[test], default="")
 
-    def for_import(self) -> float:
-        """Return the seconds that importing a module may take."""
-        return max(min(self._limits.request_seconds, self._left), 0.1)
+    def for_import(self, *, throttled: bool = False) -> float:
+        """Return the seconds that importing a module may take; fewer if `throttled`."""
+        request = self._limits.request_seconds * (THROTTLED_FRACTION if throttled else 1)
+        return max(min(request, self._left), 0.1)
 
     def for_request(self, used: float) -> float:
         """Return the seconds that the next request may take in a test that has used some and not been charged yet."""
-        throttled = self._timeouts[self._scored] >= TIMEOUTS_BEFORE_THROTTLING
+        throttled = self._timeouts[self._scored] >= TIMEOUTS_BEFORE_THROTTLING[self._scored]
         request = self._limits.request_seconds * (THROTTLED_FRACTION if throttled else 1)
         return max(min(request, self._limits.test_seconds - used, self._left - used), 0.0)
 

@@ -9,7 +9,7 @@ mistake is paid for once.
 from __future__ import annotations
 
 from ..assignment import Assignment
-from ..errors import ProtocolError, RemoteError, WorkerError, WorkerTimeout
+from ..errors import GivenUp, ProtocolError, RemoteError, WorkerError, WorkerTimeout
 from ..model import Flag, GradedTest
 from ..sandbox.sandbox import Ending, Sandbox, Worker
 from ..submission.submission import Submission
@@ -17,6 +17,7 @@ from ..wire import format as wire
 from .budget import Budget
 from .errors import remote_error
 from .proxy import RemoteModule
+from .returns import Returns
 from .tape import Tape
 
 
@@ -30,6 +31,7 @@ class RemoteSession:
         self._worker_group = ""  # of the test under way
         self._test = ""
         self.budget = Budget(assignment.limits)
+        self.returns = Returns()
         self.tape: Tape | None = None
         self.diagnosis_seconds = 0.0  # seconds that diagnoses took: the grader's, not the submission's
         self.flags: list[Flag] = []
@@ -50,7 +52,7 @@ class RemoteSession:
         return self._worker.channel.take_output() if self._worker else ""
 
     def has(self, name: str) -> bool:
-        """Say whether the submission holds the module `name`."""
+        """Return True if the submission holds the module `name`."""
         return self._assignment.modules[name].file in self._submission.files
 
     def begin(self, test: GradedTest, *, more: bool = False) -> None:
@@ -62,6 +64,7 @@ class RemoteSession:
             self._retire()
         self._worker_group, self._test, self.tape = test.worker_group, test.id, None
         self.budget.begin(test.id, scored=test.scored)
+        self.returns.begin(scored=test.scored)
         if more and self._next is None:
             self._living_worker()
             self._next = self._spawn()
@@ -75,7 +78,7 @@ class RemoteSession:
             self._after(problem)
             raise
         if self.tape is None:
-            self.tape = Tape(self._living_worker(), self._allowance)
+            self.tape = Tape(self._living_worker(), self._allowance, self.returns)
             self.tape.reset()
         return RemoteModule(self.tape, self._assignment.modules[name], handle, names)
 
@@ -109,17 +112,23 @@ class RemoteSession:
 
     def _names(self, name: str) -> tuple[int, dict[str, int]]:
         """Return handle and names of a module in the current worker, imported now if need be."""
-        worker = self._living_worker()
+        worker, operation = self._living_worker(), f"the import of `{name}`"
         if name not in worker.modules:
+            if operation in self.returns.given_up:
+                raise _given_up(operation)
             if worker.loading not in ("", name):
                 self._names(worker.loading)  # its reply comes first
             if worker.loading != name:
                 self._load(worker, name)
             before = worker.used
             try:
-                result = worker.receive(self.budget.for_import())
+                result = worker.receive(self.budget.for_import(throttled=self.returns.has_timed_out(operation)))
+            except WorkerTimeout:
+                self.returns.timed_out(operation)
+                raise
             finally:
                 self.budget.spend(worker.used - before)
+            self.returns.returned([operation])
             worker.loading = ""
             if isinstance(result, wire.RaisedError):
                 raise remote_error(result)
@@ -154,12 +163,12 @@ class RemoteSession:
     def _after(self, problem: WorkerError) -> None:
         """Note what went wrong, and end the worker unless it merely raised an exception."""
         self._tell(problem)
-        if not isinstance(problem, RemoteError):
+        if not isinstance(problem, (RemoteError, GivenUp)):
             self._retire()
 
     def _tell(self, problem: WorkerError) -> None:
         """Note for staff what ended a worker."""
-        if isinstance(problem, WorkerTimeout):
+        if isinstance(problem, WorkerTimeout) and not isinstance(problem, GivenUp):
             self.budget.timed_out()
         if isinstance(problem, ProtocolError):
             self.flags.append(Flag(title="The wire was broken", text=f"{self._test}: {problem}"))
@@ -172,6 +181,12 @@ class RemoteSession:
         self._worker = None
         if not ending.killed and ending.exit_code != 0:
             self.flags.append(Flag(title="A worker ended by itself", text=f"{self._test}: {how(ending)}"))
+
+
+def _given_up(operation: str) -> GivenUp:
+    error = GivenUp("an import that never ends was not asked for again")
+    error.operation = operation
+    return error
 
 
 def how(ending: Ending) -> str:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import types
+from collections.abc import Sequence
 from typing import Any, NamedTuple
 
 from ..wire import format as wire
@@ -26,13 +27,25 @@ def line_of(code: types.CodeType, instruction: int) -> int:
     return 0
 
 
-def described(step: Step) -> str:
-    """Return a step in the words of the submission's interface: "`*`", "`tanh`", "`Value`"."""
-    if step.code >= wire.FIRST_OPERATOR:
-        name = wire.OPERATORS[step.code - wire.FIRST_OPERATOR]
-        return f"`{SYMBOLS.get(name, name)}`"
-    names = [part for part in step.arguments if type(part) is str]
-    return f"`{names[0]}`" if names and step.code in (wire.METHOD, wire.GETATTR, wire.SETATTR, wire.LOAD) else ""
+def operation_of(step: Step, steps: Sequence[Step]) -> str:
+    """Return what a step asks for, in the words of the interface: `*`, `__rmul__`, `tanh`, `Value`, `.grad`.
+
+    `steps` are those of the test, so that a call is named by what is called; "" if it has no name.
+    """
+    code, arguments = step.code, step.arguments
+    if code >= wire.FIRST_OPERATOR:
+        name = wire.OPERATORS[code - wire.FIRST_OPERATOR]
+        reflected = len(arguments) == 2 and type(arguments[0]) is not wire.Handle
+        return f"__r{name}__" if reflected else SYMBOLS.get(name, name)
+    if code == wire.CALL:
+        place = arguments[0] - wire.FIRST_OBJECT
+        found = steps[place] if 0 <= place < len(steps) else None
+        return str(found.arguments[1]) if found and found.code == wire.GETATTR else ""
+    if code == wire.METHOD:
+        return str(arguments[1])
+    if code in (wire.GETATTR, wire.READ, wire.SETATTR) and arguments[0] >= wire.FIRST_OBJECT:
+        return f".{arguments[1]}"
+    return ""  # to look up a name of the module is no operation: none of its code runs
 
 
 SYMBOLS = {
@@ -50,4 +63,6 @@ SYMBOLS = {
     "itruediv": "/=",
     "neg": "unary -",
     "pos": "unary +",
+    "abs": "abs()",
+    "getitem": "[]",
 }

@@ -14,12 +14,13 @@ import types
 from collections.abc import Callable
 from typing import Any, NoReturn
 
-from ..errors import ProtocolError, WorkerError
+from ..errors import GivenUp, ProtocolError, WorkerError, WorkerTimeout
 from ..sandbox.sandbox import Worker
 from ..wire import format as wire
 from ..wire.batch import encode_batch
 from .errors import remote_error
-from .step import Step, described, line_of
+from .returns import Returns
+from .step import Step, line_of, operation_of
 
 _READ_AHEAD = 512  # leaves whose numbers come along with one that is read
 _LONGEST = 200_000  # operations of one test, so that a test cannot fill the grader's memory
@@ -65,9 +66,13 @@ class Leaves:
 class Tape:
     """Everything that one test asked of one worker."""
 
-    def __init__(self, worker: Worker, allowance: Callable[[], float]) -> None:
-        """Record for `worker`; `allowance` returns the seconds that the next request may take."""
+    def __init__(self, worker: Worker, allowance: Callable[[], float], returns: Returns | None = None) -> None:
+        """Record for `worker`; `allowance` returns the seconds that the next request may take.
+
+        `returns` is what is known of the submission's operations: one that is given up there is not asked for.
+        """
         self.worker = worker
+        self._returns = returns or Returns()
         self.steps: list[Step] = []
         self._allowance = allowance
         self.leaves = Leaves()  # what the test itself constructed
@@ -114,7 +119,16 @@ class Tape:
         self._given += 1
         # Every operator of every test comes here: a Step is made by its tuple, in half the time.
         self.steps.append(_tuple(Step, (code, handle, arguments, frame.f_code, frame.f_lasti)))
+        if self._returns.given_up and self._broken is None:
+            self._refuse_if_given_up()
         return handle
+
+    def _refuse_if_given_up(self) -> None:
+        """Raise GivenUp if the operation queued last is one that never comes back; the worker hears nothing of it."""
+        operation = operation_of(self.steps[-1], self.steps)
+        if operation in self._returns.given_up:
+            self.performed = len(self.steps) - 1
+            self._fail(GivenUp("an operation that never comes back was not asked for again"), self.steps[-1])
 
     def fetch(self, code: int, arguments: tuple[Any, ...], frame: types.FrameType) -> Any:
         """Perform an operation now, after all that is queued, and return what it gave.
@@ -138,18 +152,28 @@ class Tape:
         try:
             result = self.worker.exchange(operations, self._allowance())
         except WorkerError as problem:
-            self._fail(problem, batch[self._stopped(self.worker.position, batch)])
+            step = batch[self._stopped(self.worker.position, batch)]
+            if isinstance(problem, WorkerTimeout):
+                self._returns.timed_out(operation_of(step, self.steps))
+            self._fail(problem, step)
         finally:
             self.seconds += self.worker.used - before
         if isinstance(result, wire.RaisedError):
-            self._fail(remote_error(result), batch[self._stopped(result.position, batch)])
+            at = self._stopped(result.position, batch)
+            self._note_returned(batch[at : at + 1])
+            self._fail(remote_error(result), batch[at])
         self.performed = self._sent
+        self._note_returned(batch)
         return result
+
+    def _note_returned(self, steps: list[Step]) -> None:
+        self._returns.returned({operation_of(step, self.steps) for step in steps})
 
     def _stopped(self, position: int, batch: list[Step]) -> int:
         """Note that the worker came to `position` of the last batch, and return that place in it."""
         position = min(position, len(batch) - 1)
         self.performed = self._sent - len(batch) + position
+        self._note_returned(batch[:position])
         return position
 
     def ask(self, operations: list[tuple[int, tuple[Any, ...]]], seconds: float) -> Any:
@@ -180,7 +204,7 @@ class Tape:
 
     @property
     def pending(self) -> bool:
-        """Say whether operations are queued that have not crossed."""
+        """Return True if operations are queued that have not crossed."""
         return self._broken is None and self._sent < len(self.steps)
 
     @property
@@ -191,7 +215,8 @@ class Tape:
     def _fail(self, problem: WorkerError, step: Step) -> NoReturn:
         """Raise `problem` so that its traceback ends at the test's line that queued `step`."""
         self._broken = problem
-        problem.operation = described(step)
+        operation = operation_of(step, self.steps)
+        problem.operation = f"`{operation}`" if operation else ""
         frame: types.FrameType | None = sys._getframe(1)
         while frame is not None and frame.f_code is not step.code_object:
             frame = frame.f_back

@@ -7,7 +7,16 @@ from types import CodeType
 from typing import TYPE_CHECKING
 
 from ..assignment import Assignment, Limits
-from ..errors import MisuseError, OwnTimeout, ProtocolError, RemoteError, WorkerCrash, WorkerError, WorkerTimeout
+from ..errors import (
+    GivenUp,
+    MisuseError,
+    OwnTimeout,
+    ProtocolError,
+    RemoteError,
+    WorkerCrash,
+    WorkerError,
+    WorkerTimeout,
+)
 from ..model import Failure, FailureKind, GradedTest, Status, StudentFrame
 
 if TYPE_CHECKING:
@@ -17,6 +26,7 @@ _STATEMENTS: dict[tuple[CodeType, int], str] = {}  # pytest parses the whole fil
 
 _ENDED: dict[type[BaseException], tuple[Status, FailureKind]] = {
     WorkerTimeout: (Status.TIMED_OUT, FailureKind.TIMEOUT),
+    GivenUp: (Status.TIMED_OUT, FailureKind.TIMEOUT),
     OwnTimeout: (Status.TIMED_OUT, FailureKind.TIMEOUT),
     WorkerCrash: (Status.CRASHED, FailureKind.CRASH),
     ProtocolError: (Status.CRASHED, FailureKind.PROTOCOL),
@@ -111,15 +121,13 @@ def _worker_explanation(error: WorkerError, limits: Limits) -> str:
     where = f" while it computed {error.operation}" if error.operation else ""
     if isinstance(error, RemoteError):
         return _remote_explanation(error, where)
-    if isinstance(error, WorkerTimeout):
-        return f"No answer in time{where}: a loop without end, or far too slow."
-    if isinstance(error, OwnTimeout):
-        return "The test did not come to an end with the values that the code returned."
-    if isinstance(error, WorkerCrash):
-        return f"The process ended{where}: it left by itself, or needed more than {limits.memory_mb} MB."
-    if isinstance(error, ProtocolError):
-        return f"The process sent something that is no answer{where}."
-    return str(error)
+    return {
+        GivenUp: f"Not asked again: {error.operation} never came back in the tests before.",
+        WorkerTimeout: f"No answer in time{where}: a loop without end, or far too slow.",
+        OwnTimeout: "The test did not come to an end with the values that the code returned.",
+        WorkerCrash: f"The process ended{where}: it left by itself, or needed more than {limits.memory_mb} MB.",
+        ProtocolError: f"The process sent something that is no answer{where}.",
+    }.get(type(error), str(error))
 
 
 def _remote_explanation(error: RemoteError, where: str) -> str:

@@ -1,0 +1,49 @@
+"""Which operations of a submission come back: one that never does is not asked for in every test that needs it.
+
+An operation that loops without end costs each of its tests a whole deadline, and soon the time of the tests without it.
+So an operation that has timed out twice and has never come back is given up: the tests that need it fail at once, and
+say which it is. One that came back at least once, if only for small numbers, is asked as before.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable
+
+TIMEOUTS_BEFORE_GIVING_UP = 2
+
+
+class Returns:
+    """What is known of the operations of one submission, in all its workers and suites."""
+
+    def __init__(self) -> None:
+        self._scored = True
+        self._returned: set[str] = set()
+        self._timeouts = {True: Counter[str](), False: Counter[str]()}  # in scored tests, and in the others
+        self.given_up: set[str] = set()  # of the tests under way
+
+    def begin(self, *, scored: bool) -> None:
+        """Note which kind of test follows: what times out in a test without points costs no test that has some."""
+        self._scored = scored
+        self._decide()
+
+    def returned(self, operations: Iterable[str]) -> None:
+        """Note operations that came back, with a result or an exception."""
+        self._returned.update(operations)
+
+    def timed_out(self, operation: str) -> None:
+        """Note that an operation was under way when the time was up."""
+        if operation:
+            self._timeouts[self._scored][operation] += 1
+            self._decide()
+
+    def has_timed_out(self, operation: str) -> bool:
+        """Return True if the operation has timed out in a test of this kind, or in one with points."""
+        return self._count(operation) > 0
+
+    def _count(self, operation: str) -> int:
+        return self._timeouts[True][operation] + (0 if self._scored else self._timeouts[False][operation])
+
+    def _decide(self) -> None:
+        seen = {*self._timeouts[True], *self._timeouts[False]} - self._returned
+        self.given_up = {each for each in seen if self._count(each) >= TIMEOUTS_BEFORE_GIVING_UP}
