@@ -62,3 +62,9 @@ def counted(number: int, noun: str) -> str:
 def _escaped(match: re.Match[str]) -> str:
     code = ord(match[0])
     return f"\\x{code:02x}" if code < 0x100 else f"\\u{code:04x}"
+
+
+def natural_key(text: str) -> list[tuple[int, int, str]]:
+    """Return a key that sorts numbers within texts by their value: "2.9" before "2.10"."""
+    parts = re.findall(r"\d+|\D+", text)
+    return [(0, int(part), "") if part.isdecimal() and len(part) < 100 else (1, 0, part) for part in parts]

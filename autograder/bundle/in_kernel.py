@@ -56,6 +56,7 @@ def _failures(name: str, source: bytes) -> dict[str, str | None]:
         entry["extra_data"]["id"]: None if entry["status"] == "passed" else entry.get("output", "Not passed.")
         for entry in entries
     }
+    texts |= dict.fromkeys(content["extra_data"]["not_attempted"])  # optional and untouched: not a failure
     if not content["extra_data"]["imported"]:  # otter has no place above the tests, so the first one explains
         texts[entries[0]["extra_data"]["id"]] = content["output"]
     return texts

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import os
+import shutil
 import sys
 from pathlib import Path
 
@@ -11,7 +13,7 @@ from ..assignment import Assignment
 from ..errors import AssignmentError
 from ..grading import grade
 from ..model import GradeReport, Level
-from ..results.terminal import staff_report
+from ..results.terminal import WIDTH, staff_report
 from .options import check_root, isolation_option, root_option, warn_if_weak
 
 FORMATS = ("gradescope", "prairielearn", "autolab", "junit")  # the keys of formats.FORMATS, which is imported late
@@ -61,7 +63,17 @@ def command(
 
         click.echo(formats.FORMATS[format_](report, assignment), nl=False)
     else:
-        click.echo(staff_report(report, colour=sys.stdout.isatty(), unicode=_speaks_unicode()))
+        click.echo(staff_report(report, colour=_has_colours(), unicode=_speaks_unicode(), width=_columns()))
+
+
+def _columns() -> int:
+    """Return how wide the terminal is; the report's own width if standard output is not a terminal."""
+    return shutil.get_terminal_size((WIDTH, 24)).columns if sys.stdout.isatty() else WIDTH
+
+
+def _has_colours() -> bool:
+    """Return True if standard output is a terminal with colours, and its user wants them (https://no-color.org)."""
+    return sys.stdout.isatty() and os.environ.get("TERM") != "dumb" and not os.environ.get("NO_COLOR")
 
 
 def _speaks_unicode() -> bool:

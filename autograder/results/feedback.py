@@ -1,18 +1,21 @@
 """What a reader is told of a test: the only place that decides which words a student may read.
 
 A test of an open suite tells everything: its own line, expected and got, the student's line. A test of a secret suite
-tells the grader's own sentences and the type of a builtin exception. It tells no message, no output, no value, no name
-and no line that the submission chose: each could carry a hidden input out, a line by its number.
+tells a fixed sentence for its status, and its hint. It tells no message, no output, no value, no name, no kind of
+exception and no mistake: the submission chooses each of these, and could carry a hidden input out by its choice.
 """
 
 from __future__ import annotations
 
 import builtins
+from collections.abc import Sequence
 
 from ..assignment import Assignment, Suite
-from ..diagnosis.summary import summary_in_words
-from ..model import Diagnosis, Failure, FailureKind, GradeReport, Status, StudentFrame, TestOutcome, Visibility, total
+from ..diagnosis.summary import summary
+from ..model import BlockedBy, Diagnosis, Failure, FailureKind, GradeReport, Status, StudentFrame, TestOutcome
 from ..text import capped, clean, counted, one_line
+from .numbers import shortened
+from .overview import optional_parts, place_above, points_in_words, section_of, unwritten_task, visible, what_to_do
 
 TEXT_BYTES = 8 << 10  # of one test, and of the summary
 OUTPUT_BYTES = 2 << 10  # of what the submission printed, within one text
@@ -20,7 +23,7 @@ _MESSAGE_CHARACTERS = 600
 _FRAMES = 4
 _ENDED = (FailureKind.TIMEOUT, FailureKind.CRASH, FailureKind.PROTOCOL)  # what the grader itself says of a worker
 
-_IN_WORDS = {  # used when grading gave no sentence of its own
+_IN_WORDS = {  # of a secret test all there is; of an open one, used if grading gave no sentence of its own
     Status.FAILED: "The result is not the expected one.",
     Status.ERRORED: "The code raised an exception.",
     Status.TIMED_OUT: "The code did not answer in time.",
@@ -28,39 +31,61 @@ _IN_WORDS = {  # used when grading gave no sentence of its own
     Status.BLOCKED: "Not run: something that comes before it did not pass.",
     Status.NOT_ATTEMPTED: "Not attempted: this part is optional and costs nothing.",
 }
+_OUT_OF_TIME = {
+    BlockedBy.SUBMISSION_TIME: "Not run: the time for this submission was used up.",
+    BlockedBy.RUN_TIME: "Not run: the time for this run was used up.",
+}
 
 
-def student_text(outcome: TestOutcome, suite: Suite, assignment: Assignment, *, imported: bool = True) -> str:
+def student_text(
+    outcome: TestOutcome,
+    suite: Suite,
+    assignment: Assignment,
+    *,
+    imported: bool = True,
+    above: tuple[Diagnosis, ...] = (),
+) -> str:
     """Return what a student reads of one test, at most TEXT_BYTES long; "" for a test that passed.
 
-    With `imported` false, every test refers to the summary, which explains the failed import once.
+    With `imported` false, every test refers to the summary, which explains the failed import once. What `above`, the
+    diagnoses over the tests, says already is referred to.
     """
     if outcome.status is Status.PASSED:
         return ""
     if not imported and outcome.status is not Status.NOT_ATTEMPTED:
         return f"Not run: {required_file(assignment)} could not be imported (see above)."
-    parts = _secret_parts(outcome, assignment) if suite.secret else _open_parts(outcome)
-    return capped(clean("\n".join(part for part in parts if part)), TEXT_BYTES)
+    return _joined(_secret_parts(outcome) if suite.secret else _open_parts(outcome, above))
 
 
-def staff_text(outcome: TestOutcome) -> str:
+def staff_text(outcome: TestOutcome, above: tuple[Diagnosis, ...] = (), *, hint: bool = True) -> str:
     """Return everything that is known of one test; "" for a test that passed and printed nothing."""
     if outcome.status is Status.PASSED:
         return clean(_printed(outcome.output))
-    return capped(clean("\n".join(part for part in _open_parts(outcome) if part)), TEXT_BYTES)
+    return _joined(_open_parts(outcome, above, hint=hint))
 
 
 def summary_text(report: GradeReport) -> str:
-    """Return what a student reads above the tests: why the import failed, the points, what to look at, the notes."""
+    """Return what a student reads above the tests: what to do first, the points, what is optional, the notes."""
     parts = []
     if not report.complete:
         parts.append("Grading had not finished when this was written: the points below do not judge your work.\n")
     if report.import_failure:
         parts.append(import_text(report.import_failure, report.import_diagnosis, report.import_output) + "\n")
-    parts.append(_points_in_words(report))
-    parts.append(summary_in_words(report.diagnoses))
+    else:
+        parts.append(what_to_do(report.diagnoses, visible(report)))
+    parts += points_in_words(report.outcomes)
+    parts += [f"{part.capitalize()} (optional, no points): {said}." for part, said in optional_parts(visible(report))]
     parts += [f"Note: {note.title}." for note in report.notes]
-    return capped(clean("\n".join(part for part in parts if part)), TEXT_BYTES)
+    parts.append(f"Graded with Python {report.python}." if report.python else "")
+    return _joined(parts)
+
+
+def hidden_summary(outcomes: Sequence[TestOutcome], assignment: Assignment) -> str:
+    """Return the mistakes that tests of secret suites show, at most three; "" if the assignment wants none told."""
+    if assignment.hidden_diagnosis != "sentence":
+        return ""
+    found = summary(outcome for outcome in outcomes if not unwritten_task(outcome))
+    return _joined([what_to_do(found, ())])
 
 
 def import_text(failure: Failure, diagnosis: Diagnosis | None = None, output: str = "") -> str:
@@ -77,11 +102,20 @@ def required_file(assignment: Assignment) -> str:
     return assignment.modules[assignment.scored_modules[0]].file
 
 
-def _open_parts(outcome: TestOutcome) -> list[str]:
+def _joined(parts: Sequence[str]) -> str:
+    return capped(clean("\n".join(part for part in parts if part)), TEXT_BYTES)
+
+
+def _open_parts(outcome: TestOutcome, above: tuple[Diagnosis, ...], *, hint: bool = True) -> list[str]:
     if outcome.status is Status.NOT_ATTEMPTED:
         return [_IN_WORDS[outcome.status]]  # no hint: there is nothing yet to repair
+    if task := unwritten_task(outcome):
+        return [f"It needs task {task}." if above else f"It needs task {task}, which is not written yet."]
+    if outcome.status is Status.BLOCKED:
+        return [_sentence(outcome)]
     failure = outcome.failure or Failure()
-    compared = f"expected {failure.expected}, got {failure.got}" if failure.expected or failure.got else ""
+    expected, got = shortened(failure.expected, failure.got)
+    compared = f"expected {expected}, got {got}" if expected or got else ""
     asserted = failure.kind is FailureKind.ASSERTION
     return [
         failure.statement,
@@ -89,23 +123,16 @@ def _open_parts(outcome: TestOutcome) -> list[str]:
         "" if asserted and (compared or failure.statement) else _sentence(outcome),
         "" if asserted and compared else _message(failure),
         *_places(failure.frames),
-        *_diagnosis_parts(outcome.diagnosis),
-        outcome.test.hint,
+        *_diagnosis_parts(outcome.diagnosis, above),
+        outcome.test.hint if hint else "",
         _printed(outcome.output),
     ]
 
 
-def _secret_parts(outcome: TestOutcome, assignment: Assignment) -> list[str]:
-    failure = outcome.failure or Failure()
-    told = "" if outcome.status is Status.FAILED else _sentence(outcome)
-    if told == _IN_WORDS[Status.ERRORED] and _is_builtin_exception(failure.exception):
-        told = f"The code raised {failure.exception}."
-    diagnosis = outcome.diagnosis if assignment.hidden_diagnosis == "sentence" else None
-    return [
-        told,
-        diagnosis.sentence if diagnosis else "",
-        outcome.test.hint or ("" if told or diagnosis else _IN_WORDS[Status.FAILED]),
-    ]
+def _secret_parts(outcome: TestOutcome) -> list[str]:
+    late = _OUT_OF_TIME.get(outcome.blocked_by) if outcome.blocked_by else None
+    said = late or _IN_WORDS[outcome.status]
+    return [said, "" if outcome.status in (Status.NOT_ATTEMPTED, Status.BLOCKED) else outcome.test.hint]
 
 
 def _sentence(outcome: TestOutcome) -> str:
@@ -135,13 +162,13 @@ def _places(frames: tuple[StudentFrame, ...]) -> list[str]:
     return parts
 
 
-def _diagnosis_parts(diagnosis: Diagnosis | None) -> list[str]:
+def _diagnosis_parts(diagnosis: Diagnosis | None, above: tuple[Diagnosis, ...] = ()) -> list[str]:
     if diagnosis is None:
         return []
     rows = [f"  {row.node}: expected {row.expected}, got {row.got}" for row in diagnosis.evidence]
-    kind, _, words = diagnosis.section.partition("-")  # the anchor of a heading: "pitfall-gradients-add-up"
-    where = f'See "{kind.capitalize()}: {words.replace("-", " ")}" in the handout.' if words else ""
-    return [diagnosis.sentence, diagnosis.drawing or "\n".join(rows), where]
+    differs = diagnosis.drawing or "\n".join(rows)
+    place = place_above(diagnosis, above)
+    return [place, differs] if place else [diagnosis.sentence, differs, section_of(diagnosis)]
 
 
 def _printed(output: str) -> str:
@@ -149,17 +176,6 @@ def _printed(output: str) -> str:
         return ""
     text = capped(clean(output).rstrip(), OUTPUT_BYTES)
     return "Printed by the code:\n" + "\n".join(f"    {line}" for line in text.split("\n"))
-
-
-def _points_in_words(report: GradeReport) -> str:
-    """Return how the tests that are open went. Points and numbers of others stay out: they would tell their result."""
-    shown = [outcome for outcome in report.outcomes if outcome.test.visibility is Visibility.VISIBLE]
-    scored = [outcome for outcome in shown if outcome.test.scored]
-    passed = sum(outcome.status is Status.PASSED for outcome in scored)
-    rest = " Other tests are not shown here." if len(shown) < len(report.outcomes) else ""
-    if not scored:
-        return "The tests are not shown here."
-    return f"{passed} of {counted(len(scored), 'test')} passed: {total(scored)} points.{rest}"
 
 
 def _is_builtin_exception(name: str) -> bool:

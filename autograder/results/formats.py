@@ -15,6 +15,7 @@ from ..model import GradeReport, Score, Status, TestOutcome, Visibility, total
 from ..text import clean, one_line
 from .feedback import import_text, student_text, summary_text
 from .gradescope import results_bytes
+from .overview import untouched
 
 if TYPE_CHECKING:
     from xml.etree import ElementTree
@@ -31,7 +32,7 @@ def gradescope(report: GradeReport, assignment: Assignment) -> str:
 def prairielearn(report: GradeReport, assignment: Assignment) -> str:
     """Return the results.json of PrairieLearn's external graders: `score` from 0 to 1, points in each test.
 
-    A submission that is no valid Python is not gradable: PrairieLearn then takes no attempt away.
+    A submission that is not valid Python is not gradable: PrairieLearn then takes no attempt away.
     """
     score = report.score
     content: dict[str, Any] = {
@@ -109,6 +110,8 @@ def _junit_suite(
 def _entries(report: GradeReport, assignment: Assignment) -> Iterable[tuple[str, Score, str]]:
     """Yield title, points and text of each visible test, then of each suite's others together."""
     for outcome in _visible(report.outcomes):
+        if untouched(outcome):  # the summary counts them
+            continue
         yield outcome.test.title, total([outcome]), _text(outcome, report, assignment)
     for suite in assignment.suites:
         held = [o for o in report.outcomes if o.test.suite == suite.name and not _is_visible(o)]
@@ -126,7 +129,7 @@ def _is_visible(outcome: TestOutcome) -> bool:
 
 def _text(outcome: TestOutcome, report: GradeReport, assignment: Assignment) -> str:
     suite = next(suite for suite in assignment.suites if suite.name == outcome.test.suite)
-    return student_text(outcome, suite, assignment, imported=report.import_failure is None)
+    return student_text(outcome, suite, assignment, imported=report.import_failure is None, above=report.diagnoses)
 
 
 def _indented(text: str) -> list[str]:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import json
 import math
+from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -17,17 +18,18 @@ import msgspec
 from ..assignment import Assignment
 from ..errors import AutograderError
 from ..files import sync_directory, write_whole
-from ..model import GradeReport, Note, Status, TestOutcome, Visibility
-from ..text import capped, clean, one_line
+from ..model import GradedTest, GradeReport, Note, Status, TestOutcome, Visibility
+from ..text import capped, clean, listed, natural_key, one_line
 from .contract import MAX_BYTES, problems
-from .feedback import TEXT_BYTES, student_text, summary_text
+from .feedback import TEXT_BYTES, hidden_summary, student_text, summary_text
+from .overview import untouched
 
 _BUDGETS = (TEXT_BYTES, 2048, 512, 0)  # bytes of text for each test: the first with which the whole fits
 _NAME_CHARACTERS = 200
 
 
 def results(report: GradeReport, assignment: Assignment) -> dict[str, Any]:
-    """Return the content of results.json, at most MAX_BYTES long when written: every test, whatever came of it.
+    """Return the content of results.json, at most MAX_BYTES long: every test with points, whatever happened.
 
     Two runs on the same files differ in `execution_time` alone.
     """
@@ -41,13 +43,13 @@ def results(report: GradeReport, assignment: Assignment) -> dict[str, Any]:
 def write_results(path: Path, report: GradeReport, assignment: Assignment) -> None:
     """Write results.json: validated first, then in one step, so that a reader finds the old file or the new one whole.
 
-    Raises AutograderError when the result would break Gradescope's contract; the old file stays.
+    Raises AutograderError if the result would break Gradescope's contract; the old file stays.
     """
     write_whole(path, results_bytes(report, assignment))
 
 
 def results_bytes(report: GradeReport, assignment: Assignment) -> bytes:
-    """Return results.json as it is written, or raise AutograderError when it would break Gradescope's contract."""
+    """Return results.json as it is written, or raise AutograderError if it would break Gradescope's contract."""
     try:
         data = _written(results(report, assignment))
         wrong = problems(data)
@@ -71,7 +73,11 @@ def withdraw_results(path: Path) -> None:
 
 
 def _content(report: GradeReport, assignment: Assignment, budget: int) -> dict[str, Any]:
-    tests = [*_note_entries(report.notes, budget), *_test_entries(report, assignment, budget)]
+    tests = [
+        *_note_entries(report.notes, budget),
+        *_hidden_entries(report, assignment, budget),
+        *_test_entries(report, assignment, budget),
+    ]
     return {
         "output": summary_text(report),
         "output_format": "text",
@@ -92,29 +98,56 @@ def _note_entries(notes: tuple[Note, ...], budget: int) -> Iterator[dict[str, An
         yield entry | _shown_as(Visibility.VISIBLE) | _output(note.text, budget)
 
 
+def _hidden_entries(report: GradeReport, assignment: Assignment, budget: int) -> Iterator[dict[str, Any]]:
+    """Yield what tests of secret suites found, in one entry for each time at which they are shown."""
+    secret = {suite.name for suite in assignment.suites if suite.secret}
+    outcomes = [outcome for outcome in report.outcomes if outcome.test.suite in secret]
+    for visibility in dict.fromkeys(outcome.test.visibility for outcome in outcomes):
+        shown = [outcome for outcome in outcomes if outcome.test.visibility is visibility]
+        if text := hidden_summary(shown, assignment):
+            suites = listed(list(dict.fromkeys(outcome.test.suite for outcome in shown)))
+            yield (
+                {"name": f"What the {suites} tests found", "status": "failed"}
+                | _shown_as(visibility)
+                | _output(text, budget)
+            )
+
+
 def _test_entries(report: GradeReport, assignment: Assignment, budget: int) -> Iterator[dict[str, Any]]:
-    """Yield the tests grouped by suite, numbered 1.1, 1.2, … 2.1: those with points first, each in declared order."""
-    for group, suite in enumerate(assignment.suites, 1):
-        outcomes = [outcome for outcome in report.outcomes if outcome.test.suite == suite.name]
-        outcomes.sort(key=lambda outcome: not outcome.test.scored)
-        for place, outcome in enumerate(outcomes, 1):
-            text = student_text(outcome, suite, assignment, imported=report.import_failure is None)
-            yield {
-                "number": f"{group}.{place}",
-                **_test_entry(outcome),
-                **_shown_as(outcome.test.visibility),
-                **_output(text, budget),
-                "extra_data": _test_data(outcome),
-            }
+    """Yield the tests that ran or carry points, those with points first, in the order of the tasks.
+
+    Each has the number of its task. Without tasks, suites and places number the tests: 1.1, 1.2, … 2.1. What is
+    optional and untouched has no entry, since every entry looks passed or failed: the text above counts it.
+    """
+    suites = {suite.name: (place, suite) for place, suite in enumerate(assignment.suites, 1)}
+    entries = [outcome for outcome in report.outcomes if not untouched(outcome)]
+    entries.sort(key=lambda outcome: _in_order(outcome.test, suites[outcome.test.suite][0]))
+    numbered_by_task = any(outcome.test.task for outcome in report.outcomes)
+    places: Counter[str] = Counter()
+    for outcome in entries:
+        name = outcome.test.suite
+        place, suite = suites[name]
+        places[name] += 1
+        text = student_text(outcome, suite, assignment, imported=report.import_failure is None, above=report.diagnoses)
+        yield {
+            "number": (outcome.test.task or name) if numbered_by_task else f"{place}.{places[name]}",
+            **_test_entry(outcome),
+            **_shown_as(outcome.test.visibility),
+            **_output(text, budget),
+            "extra_data": _test_data(outcome),
+        }
+
+
+def _in_order(test: GradedTest, suite: int) -> tuple[Any, ...]:
+    """Return a key that sorts by points or none, task (tests without one last), and suite."""
+    return (not test.scored, not test.task, natural_key(test.task), suite)
 
 
 def _test_entry(outcome: TestOutcome) -> dict[str, Any]:
     test = outcome.test
-    passed = outcome.status in (Status.PASSED, Status.NOT_ATTEMPTED)  # an optional task that is untouched is no failure
-    untouched = "Not attempted: " if outcome.status is Status.NOT_ATTEMPTED else ""
     entry: dict[str, Any] = {
-        "name": untouched + one_line(test.title, _NAME_CHARACTERS),
-        "status": "passed" if passed else "failed",
+        "name": one_line(test.title, _NAME_CHARACTERS),
+        "status": "passed" if outcome.status is Status.PASSED else "failed",
     }
     if test.scored:
         entry |= {"score": outcome.score, "max_score": test.points}
@@ -160,6 +193,7 @@ def _extra_data(report: GradeReport) -> dict[str, Any]:
             ],
         },
         "diagnoses": _counts(report),
+        "not_attempted": [outcome.test.id for outcome in report.outcomes if untouched(outcome)],
         "flags": sorted({one_line(flag.title) for flag in report.flags}),  # their texts are for the staff report
     }
 

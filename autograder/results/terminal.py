@@ -1,4 +1,4 @@
-"""The staff's report on a terminal: one line a test, grouped by suite and task, points on the right."""
+"""The staff's report on a terminal: what to do first, then one line a test, by suite and task, points on the right."""
 
 from __future__ import annotations
 
@@ -9,12 +9,14 @@ from itertools import groupby
 import click
 import msgspec
 
-from ..diagnosis.summary import summary, summary_in_words
-from ..model import GradeReport, Level, Status, TestOutcome, Verdict, total
-from ..text import clean, counted, one_line
+from ..diagnosis.summary import summary
+from ..model import Diagnosis, GradeReport, Level, Status, TestOutcome, Verdict, total
+from ..text import clean, counted, natural_key, one_line
 from .feedback import import_text, staff_text
+from .overview import optional_parts, untouched, unwritten_task, what_to_do
 
-WIDTH = 100
+WIDTH = 100  # where there is no terminal to fit
+NARROWEST, WIDEST = 60, 120
 _MARKS = {
     Status.PASSED: ("✓", "green"),
     Status.FAILED: ("✗", "red"),
@@ -38,6 +40,7 @@ class Page(msgspec.Struct, frozen=True):
 
     colour: bool
     unicode: bool
+    width: int
 
     def words(self, text: str) -> str:
         """Return `text` in the characters that the terminal can show."""
@@ -51,35 +54,38 @@ class Page(msgspec.Struct, frozen=True):
     def row(self, left: str, right: str) -> str:
         """Return one line with `right` at the right edge, whatever colours are in it."""
         left, right = self.words(left), self.words(right)
-        room = WIDTH - len(click.unstyle(left)) - len(click.unstyle(right))
+        room = self.width - len(click.unstyle(left)) - len(click.unstyle(right))
         return f"{left}{' ' * max(2, room)}{right}"
 
     def indented(self, text: str, columns: int) -> Iterator[str]:
         """Yield the lines of `text`, safe to print, indented, long ones broken at the right edge."""
         for line in self.words(clean(text)).expandtabs(4).split("\n") if text else []:
             own = line[: len(line) - len(line.lstrip())][:40]
-            broken = textwrap.wrap(line, WIDTH - columns, subsequent_indent=own, replace_whitespace=False)
+            broken = textwrap.wrap(line, self.width - columns, subsequent_indent=own, replace_whitespace=False)
             yield from (" " * columns + part for part in broken or [""])
 
 
-def staff_report(report: GradeReport, *, colour: bool, unicode: bool = True) -> str:
-    """Return the report of one submission, WIDTH columns wide, everything in it: for staff alone.
+def staff_report(report: GradeReport, *, colour: bool, unicode: bool = True, width: int = WIDTH) -> str:
+    """Return the report of one submission, everything in it: for staff alone.
 
-    Without `unicode`, ASCII says the same.
+    It is `width` columns wide, but at least NARROWEST and at most WIDEST. Without `unicode`, ASCII says the same.
     """
-    page = Page(colour, unicode)
-    lines = [*_head(report, page), *_import(report, page)]
+    page = Page(colour, unicode, min(max(width, NARROWEST), WIDEST))
+    above = summary(report.outcomes)
+    lines = [*_head(report, page), *_import(report, page), *_first(report, above, page)]
+    hints: set[str] = set()
     for suite in dict.fromkeys(outcome.test.suite for outcome in report.outcomes):
-        lines += _suite(report, suite, page)
-    lines += [*_causes(report, page), *_remarks(report, page), *_foot(report, page)]
+        lines += _suite([o for o in report.outcomes if o.test.suite == suite], report, page, above, hints)
+    lines += [*_optional(report, page), *_remarks(report, page), *_foot(report, page)]
     return "\n".join(line.rstrip() for line in lines) + "\n"
 
 
-def _causes(report: GradeReport, page: Page) -> Iterator[str]:
-    """Yield what is wrong in a few sentences, of all tests."""
-    if text := summary_in_words(summary(report.outcomes)):
+def _first(report: GradeReport, above: tuple[Diagnosis, ...], page: Page) -> Iterator[str]:
+    """Yield what to do first, of all tests."""
+    text = "" if report.import_failure else what_to_do(above, report.outcomes)
+    if text:
         yield ""
-        yield from page.indented(text, 0)
+        yield from (page.paint(line, bold=True) for line in page.indented(text, 0))
 
 
 def _head(report: GradeReport, page: Page) -> Iterator[str]:
@@ -95,36 +101,54 @@ def _import(report: GradeReport, page: Page) -> Iterator[str]:
         yield from ("", page.paint(first, "red"), *page.indented(others, 2))
 
 
-def _suite(report: GradeReport, suite: str, page: Page) -> Iterator[str]:
+def _suite(
+    outcomes: list[TestOutcome], report: GradeReport, page: Page, above: tuple[Diagnosis, ...], hints: set[str]
+) -> Iterator[str]:
     """Yield one suite: its total, then each task with its own, then the tests."""
-    outcomes = [outcome for outcome in report.outcomes if outcome.test.suite == suite]
-    yield from ("", page.row(page.paint(f"{suite} tests", bold=True), str(total(outcomes))))
-    by_task = groupby(sorted(outcomes, key=lambda outcome: _in_order(outcome.test.task)), lambda o: o.test.task)
-    has_tasks = any(outcome.test.task for outcome in outcomes)
-    for task, group in by_task:
+    name = outcomes[0].test.suite
+    yield from ("", page.row(page.paint(f"{name} tests", bold=True), str(total(outcomes))))
+    shown = [outcome for outcome in outcomes if not untouched(outcome)]
+    has_tasks = any(outcome.test.task for outcome in shown)
+    shown.sort(key=lambda outcome: (not outcome.test.task, natural_key(outcome.test.task)))
+    for task, group in groupby(shown, lambda outcome: outcome.test.task):
         members = list(group)
         if has_tasks:
             points = str(total(members)) if any(outcome.test.scored for outcome in members) else ""
-            yield page.row(f"  {'task ' + task if task else 'further'}", page.paint(points, dim=True))
-        untouched = [outcome for outcome in members if outcome.status is Status.NOT_ATTEMPTED]
+            unwritten = any(unwritten_task(outcome) == task for outcome in members) if task else False
+            said = f"task {task}, not written yet" if unwritten else f"task {task}" if task else "further"
+            yield page.row(f"  {said}", page.paint(points, dim=True))
         for outcome in members:
-            if outcome.status is not Status.NOT_ATTEMPTED:
-                yield from _test(outcome, page, explained=report.import_failure is None)
-        if untouched:
-            mark, hue = _MARKS[Status.NOT_ATTEMPTED]
-            said = f"{counted(len(untouched), 'test')} not attempted: optional, and worth no points"
-            yield f"    {page.paint(mark, hue)} {said}"
+            yield from _test(outcome, page, above, explained=report.import_failure is None, hints=hints)
 
 
-def _test(outcome: TestOutcome, page: Page, *, explained: bool) -> Iterator[str]:
+def _test(
+    outcome: TestOutcome, page: Page, above: tuple[Diagnosis, ...], *, explained: bool, hints: set[str]
+) -> Iterator[str]:
+    """Yield a test's line, and below it what is known, but for a hint that another test has given already."""
     mark, hue = _MARKS[outcome.status]
-    said = f" ({_SAID[outcome.status]})" if explained and outcome.status in _SAID else ""
+    said = _beside(outcome) if explained else ""
     points = f"{outcome.score:g} / {outcome.test.points:g}" if outcome.test.scored else "no points"
-    room = WIDTH - len("    x   ") - len(said) - len(points) - (0 if page.unicode else len(".."))  # "…" grows
+    room = page.width - len("    x   ") - len(said) - len(points) - (0 if page.unicode else len(".."))  # "…" grows
     title = _fitting(page.words(outcome.test.title), room)
     yield page.row(f"    {page.paint(mark, hue)} {title}{said}", points)
-    if explained:
-        yield from page.indented(staff_text(outcome), 8)
+    if explained and not unwritten_task(outcome):
+        yield from page.indented(staff_text(outcome, above, hint=outcome.test.hint not in hints), 8)
+        hints |= {outcome.test.hint} if outcome.status is not Status.PASSED else set()
+
+
+def _beside(outcome: TestOutcome) -> str:
+    """Return what stands beside a test's title where its mark alone does not say it."""
+    if task := unwritten_task(outcome):
+        return "" if task == outcome.test.task else f" (needs task {task})"
+    return f" ({_SAID[outcome.status]})" if outcome.status in _SAID else ""
+
+
+def _optional(report: GradeReport, page: Page) -> Iterator[str]:
+    """Yield a line for each optional part that is untouched."""
+    mark, hue = _MARKS[Status.NOT_ATTEMPTED]
+    for place, (part, said) in enumerate(optional_parts(report.outcomes)):
+        yield from ("", page.paint("optional, worth no points", bold=True)) if place == 0 else ()
+        yield f"    {page.paint(mark, hue)} {part}: {said}"
 
 
 def _fitting(title: str, width: int) -> str:
@@ -150,7 +174,7 @@ def _remarks(report: GradeReport, page: Page) -> Iterator[str]:
 def _foot(report: GradeReport, page: Page) -> Iterator[str]:
     passed = sum(outcome.status is Status.PASSED for outcome in report.outcomes)
     summary = f"{passed} of {counted(len(report.outcomes), 'test')} passed in {report.seconds:.1f} s"
-    yield from ("", page.words("─" * WIDTH))
+    yield from ("", page.words("─" * page.width))
     yield page.row(summary, page.paint(f"total  {report.score}", bold=True))
     isolation = report.isolation
     weak = [
@@ -162,9 +186,4 @@ def _foot(report: GradeReport, page: Page) -> Iterator[str]:
     parts += [f"{counted(verified, 'layer')} verified"] if verified else []
     text = ", ".join(parts + weak)
     hue = "yellow" if isolation.level < Level.STANDARD else ""
-    yield from (page.paint(line, hue) for line in textwrap.wrap(text, WIDTH, subsequent_indent="  "))
-
-
-def _in_order(task: str) -> tuple[bool, list[tuple[int, str]]]:
-    """Return a key that sorts task 2.10 after 2.9, and tests without a task last."""
-    return not task, [(int(part), "") if part.isdecimal() else (0, part) for part in task.split(".")]
+    yield from (page.paint(line, hue) for line in textwrap.wrap(text, page.width, subsequent_indent="  "))

@@ -95,14 +95,15 @@ Value.grad = property(late, lambda self, value: None)
 def test_an_engine_that_loops_everywhere_gets_a_whole_result_within_its_budget(limited):
     graded = limited(LOOPS_EVERYWHERE, submission_seconds=0.6)
     assert "blocked" in graded.statuses.values()
-    assert [entry["max_score"] for entry in graded.results["tests"]] == WHOLE
+    assert sorted(entry["max_score"] for entry in graded.results["tests"]) == sorted(WHOLE)
     assert graded.problems == []
 
 
 def test_what_was_not_run_says_so_and_what_used_up_the_time(limited):
     graded = limited(LOOPS_EVERYWHERE, submission_seconds=0.6)
+    assert outputs(graded)[-1] == "Not run: the time for this submission was used up."  # a hidden test names no other
     sentence = "Not run: the time for this submission was used up, most of it by `public/test_public.py::test_sum`."
-    assert sentence in outputs(graded)[-1]
+    assert sentence in outputs(graded)
     assert list(graded.statuses.values())[-1] == "blocked"
 
 

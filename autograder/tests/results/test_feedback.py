@@ -1,9 +1,11 @@
 """A student reads what helps, in plain words; what a hidden test knows stays hidden."""
 
 import pytest
+from msgspec.structs import replace
 
-from autograder.model import Diagnosis, Evidence, Failure, FailureKind, Flag, Note, Status, StudentFrame
+from autograder.model import BlockedBy, Diagnosis, Evidence, Failure, FailureKind, Flag, Note, Status, StudentFrame
 from autograder.results.feedback import TEXT_BYTES, staff_text, student_text, summary_text
+from autograder.results.numbers import shortened
 from autograder.text import capped, clean, one_line
 
 from ..support.reports import OPEN, SECRET, assignment, declared, outcome, report
@@ -133,30 +135,37 @@ def test_a_hidden_test_never_shows_what_could_carry_an_input(status):
     assert SECRETS not in text
 
 
-def test_an_exception_in_a_hidden_test_is_told_by_type_and_hint():
-    hidden = declared(suite=SECRET, hint="Add them.")
-    text = shown(outcome(Status.ERRORED, hidden, failure=EVERYWHERE), SECRET)
-    assert text == "The code raised a TypeError.\nAdd them."
+WORDS = {
+    Status.FAILED: "The result is not the expected one.",
+    Status.ERRORED: "The code raised an exception.",
+    Status.TIMED_OUT: "The code did not answer in time.",
+    Status.CRASHED: "The process that runs the code ended during this test.",
+}
 
 
-def test_a_failed_hidden_assertion_is_told_by_its_hint_alone():
+@pytest.mark.parametrize("status", WORDS)
+def test_a_hidden_test_is_told_by_a_fixed_sentence_for_its_status_and_its_hint(status):
     hidden = declared(suite=SECRET, hint="Add them.")
-    assert shown(outcome(Status.FAILED, hidden, failure=EVERYWHERE, output="x"), SECRET) == "Add them."
+    text = shown(outcome(status, hidden, failure=EVERYWHERE, diagnosis=DIAGNOSED, output="x"), SECRET)
+    assert text == f"{WORDS[status]}\nAdd them."
+
+
+@pytest.mark.parametrize("kind", ["ValueError", "NotADirectoryError", "Is4711Error", "NotImplementedError", ""])
+@pytest.mark.parametrize("diagnosis", [None, DIAGNOSED, Diagnosis(code="not-attempted", sentence="x", subject="4.7")])
+def test_neither_the_exception_nor_the_mistake_changes_what_a_hidden_test_shows(kind, diagnosis):
+    hidden = declared(suite=SECRET, hint="Add them.")
+    failure = Failure(exception=kind, message=f"{kind}: task 4.7", explanation=f"The code raised a {kind}.")
+    text = shown(outcome(Status.ERRORED, hidden, failure=failure, diagnosis=diagnosis), SECRET)
+    assert text == "The code raised an exception.\nAdd them."
 
 
 @pytest.mark.parametrize(
-    ("kind", "named"), [("ValueError", True), ("Is4711Error", False), ("print", False), ("", False)]
+    ("blocked_by", "words"),
+    [(BlockedBy.TEST, "something that comes before"), (BlockedBy.RUN_TIME, "the time for this run")],
 )
-def test_a_type_is_named_in_a_hidden_test_only_when_it_is_a_builtin_exception(kind, named):
-    text = shown(outcome(Status.ERRORED, declared(suite=SECRET), failure=Failure(exception=kind)), SECRET)
-    assert ("The code raised ValueError." in text) is named
-    assert SECRETS not in text
-
-
-@pytest.mark.parametrize(("policy", "expected"), [("sentence", True), ("none", False)])
-def test_the_assignment_decides_whether_a_hidden_test_gives_its_diagnosis(policy, expected):
-    hidden = outcome(Status.FAILED, declared(suite=SECRET), failure=ASSERTION, diagnosis=DIAGNOSED)
-    assert ("A gradient is overwritten." in shown(hidden, SECRET, hidden_diagnosis=policy)) is expected
+def test_a_hidden_test_that_was_not_run_says_what_stood_in_its_way(blocked_by, words):
+    text = shown(outcome(Status.BLOCKED, declared(suite=SECRET), failure=EVERYWHERE, blocked_by=blocked_by), SECRET)
+    assert text.startswith(f"Not run: {words}")
 
 
 def test_staff_read_everything_of_a_hidden_test():
@@ -172,7 +181,10 @@ def test_staff_read_everything_of_a_hidden_test():
 def test_the_summary_counts_the_open_tests_alone():
     hidden = [outcome(status, declared(str(n), SECRET)) for n, status in enumerate([Status.PASSED, Status.FAILED])]
     text = summary_text(report(outcome(), outcome(Status.FAILED), *hidden))
-    assert text == "1 of 2 tests passed: 2 / 4 points. Other tests are not shown here."
+    assert text.splitlines()[1:] == [
+        "1 of 2 public tests passed: 2 / 4 points.",
+        "2 hidden tests, 4 points: shown once grades are published.",
+    ]
 
 
 def test_the_summary_is_the_same_whatever_hidden_tests_did():
@@ -196,7 +208,7 @@ def test_a_failed_import_is_explained_once_with_the_students_line():
         "    def f(\n"
         "Printed by the code:\n"
         "    hello\n\n"
-        "0 of 1 test passed: 0 / 2 points."
+        "0 of 1 public test passed: 0 / 2 points."
     )
 
 
@@ -215,6 +227,68 @@ def test_notes_are_named_and_flags_are_not():
         report(notes=(Note(title="Engine.py was taken", text=""),), flags=(Flag(title="odd", text="x"),))
     )
     assert text.endswith("\nNote: Engine.py was taken.")
+
+
+OVERWRITES = Diagnosis(
+    code="overwrites", sentence="The rule of `*` overwrites.", subject="*", section="pitfall-gradients-add-up"
+)
+
+
+def test_the_summary_begins_with_what_to_do_and_where_to_read():
+    failed = outcome(Status.FAILED, diagnosis=OVERWRITES)
+    first, *_ = summary_text(report(failed, diagnoses=(OVERWRITES,))).splitlines()
+    assert first == 'Start here: The rule of `*` overwrites. See "Pitfall: gradients add up" in the handout.'
+
+
+def test_tasks_that_are_not_written_are_told_once_the_next_one_first():
+    missing = Diagnosis(
+        code="not-attempted", sentence="Task 1.4, 1.1 and 1.2 are not written yet.", subject="1.4, 1.1, 1.2"
+    )
+    first, *_ = summary_text(report(outcome(Status.ERRORED), diagnoses=(missing,))).splitlines()
+    assert first == "Start here: write task 1.1. Tasks 1.2 and 1.4 are not written yet either."
+
+
+def test_the_summary_says_which_python_graded():
+    assert summary_text(report(python="3.11.7")).endswith("Graded with Python 3.11.7.")
+
+
+def test_what_stands_above_is_referred_to_and_what_differs_is_shown():
+    other = Diagnosis(code="order", sentence="The order is wrong.")
+    both = Diagnosis(code="overwrites", sentence="`*` and `/` overwrite.", subject="*, /")
+    drawn = replace(OVERWRITES, drawing="  v1 = Value(3)")
+    text = student_text(outcome(Status.FAILED, diagnosis=drawn), OPEN, assignment(), above=(other, both))
+    assert text.endswith("See above, 2.\n  v1 = Value(3)")
+
+
+def test_a_mistake_of_another_operator_is_not_taken_for_the_one_above():
+    text = student_text(
+        outcome(Status.FAILED, diagnosis=replace(OVERWRITES, subject="tanh")), OPEN, assignment(), above=(OVERWRITES,)
+    )
+    assert "overwrites." in text
+
+
+def test_a_test_of_an_unwritten_task_names_the_task_alone():
+    missing = Diagnosis(code="not-attempted", sentence="Task 1.1 is not written yet.", subject="1.1")
+    text = student_text(
+        outcome(Status.ERRORED, failure=RAISED, diagnosis=missing), OPEN, assignment(), above=(missing,)
+    )
+    assert text == "It needs task 1.1."
+
+
+@pytest.mark.parametrize(
+    ("expected", "got", "short"),
+    [
+        ("0.7071067811865476", "0.5", ("0.707107", "0.5")),
+        ("0.7071067811865476", "0.7071067911865476", ("0.70710678", "0.70710679")),
+        ("3.0", "3.0000000000000004", ("3.0", "3.0000000000000004")),
+        ("1e-20", "0.0", ("1e-20", "0.0")),
+        ("[0.3333333333333333, 2.0]", "[0.25, 2.0]", ("[0.333333, 2.0]", "[0.25, 2.0]")),
+        ("nan", "inf", ("nan", "inf")),
+        ("7", "1234567890123", ("7", "1234567890123")),
+    ],
+)
+def test_numbers_have_six_digits_unless_the_difference_is_beyond_them(expected, got, short):
+    assert shortened(expected, got) == short
 
 
 # Text from outside.

@@ -8,11 +8,11 @@ import stat
 import pytest
 
 from autograder.errors import AutograderError
-from autograder.model import Diagnosis, Failure, FailureKind, Flag, Note, Status, Visibility
+from autograder.model import BlockedBy, Diagnosis, Failure, FailureKind, Flag, Note, Status, Visibility
 from autograder.results.contract import MAX_BYTES, problems
 from autograder.results.gradescope import results, withdraw_results, write_results
 
-from ..support.reports import SECRET, assignment, declared, outcome, report
+from ..support.reports import OPEN, SECRET, assignment, declared, outcome, report
 
 SECRETS = "4711"
 
@@ -39,7 +39,15 @@ def test_every_declared_test_appears_with_its_points_whatever_came_of_it():
     assert [entry["score"] for entry in shown] == [2.5] + [0.0] * (len(Status) - 1)
 
 
-def test_tests_are_numbered_within_their_suites_as_strings():
+def test_a_test_has_the_number_of_its_task_and_stands_in_the_order_of_the_tasks():
+    tasks = [("2.10", OPEN), ("2.9", OPEN), ("1.3", SECRET), ("1.3", OPEN)]
+    outcomes = [outcome(test=declared(f"{task} {suite.name}", suite, task=task)) for task, suite in tasks]
+    shown = entries(*outcomes)
+    assert [entry["number"] for entry in shown] == ["1.3", "1.3", "2.9", "2.10"]
+    assert [entry["extra_data"]["suite"] for entry in shown] == ["public", "hidden", "public", "public"]
+
+
+def test_without_tasks_tests_are_numbered_within_their_suites():
     shown = entries(outcome(), outcome(test=declared("b")), outcome(test=declared("c", SECRET)))
     assert [entry["number"] for entry in shown] == ["1.1", "1.2", "2.1"]
 
@@ -56,7 +64,7 @@ def test_an_unscored_test_has_a_status_and_no_score():
 
 
 def test_tests_without_points_come_after_those_with_points():
-    further = outcome(Status.NOT_ATTEMPTED, declared("further", scored=False, points=0.0))
+    further = outcome(Status.PASSED, declared("further", scored=False, points=0.0))
 
     entries = results(report(further, outcome()), assignment())["tests"]
 
@@ -65,10 +73,44 @@ def test_tests_without_points_come_after_those_with_points():
     assert "score" not in entries[1]
 
 
-def test_a_task_that_was_not_attempted_is_no_failure():
-    shown = entries(outcome(Status.NOT_ATTEMPTED, declared(points=0, scored=False)))[0]
-    assert shown["status"] == "passed"
-    assert shown["name"].startswith("Not attempted: ")
+def optional(name, task, status=Status.NOT_ATTEMPTED, **changes):
+    return outcome(status, declared(name, points=0.0, scored=False, task=task), **changes)
+
+
+def test_what_is_optional_and_untouched_is_no_entry_but_a_line_for_its_part():
+    waits = optional("c", "3.2", Status.BLOCKED, blocked_by=BlockedBy.TEST)
+    content = results(
+        report(outcome(), optional("a", "3.1"), optional("b", "3.1", Status.PASSED), waits, optional("d", "4.1")),
+        assignment(),
+    )
+    assert [entry["name"] for entry in content["tests"]] == ["a title of b", "a title of reuse"][::-1]
+    lines = content["output"].splitlines()
+    assert lines[1:] == [
+        "Part 3 (optional, no points): 2 of 3 tests not attempted.",
+        "Part 4 (optional, no points): 1 test, not attempted.",
+    ]
+
+
+def test_tools_still_learn_which_tests_were_not_attempted():
+    content = results(report(outcome(), optional("a", "3.1")), assignment())
+    assert content["extra_data"]["not_attempted"] == ["public/test_it.py::test_a"]
+
+
+def test_an_optional_test_that_the_time_did_not_suffice_for_is_an_entry():
+    late = optional("c", "3.2", Status.BLOCKED, blocked_by=BlockedBy.SUBMISSION_TIME)
+    assert [entry["status"] for entry in entries(late)] == ["failed"]
+
+
+@pytest.mark.parametrize(("policy", "told"), [("sentence", True), ("none", False)])
+def test_what_hidden_tests_found_is_one_entry_that_is_shown_when_they_are(policy, told):
+    found = Diagnosis(code="overwrites", sentence="A gradient is overwritten.", drawing=SECRETS)
+    hidden = [outcome(Status.FAILED, declared(str(n), SECRET), diagnosis=found) for n in range(3)]
+    shown = results(report(outcome(), *hidden), assignment(hidden_diagnosis=policy))["tests"]
+    says = [entry for entry in shown if "A gradient is overwritten." in entry.get("output", "")]
+    assert [(entry["name"], entry["visibility"]) for entry in says] == (
+        [("What the hidden tests found", "after_published")] if told else []
+    )
+    assert not any("score" in entry for entry in says)
 
 
 def test_a_note_is_a_visible_entry_without_points():

@@ -3,8 +3,8 @@
 import click
 import pytest
 
-from autograder.model import Failure, FailureKind, Flag, Isolation, Level, Note, Status
-from autograder.results.terminal import WIDTH, staff_report
+from autograder.model import Diagnosis, Failure, FailureKind, Flag, Isolation, Level, Note, Status
+from autograder.results.terminal import NARROWEST, WIDEST, WIDTH, staff_report
 
 from ..support.reports import SECRET, declared, outcome, report
 
@@ -16,7 +16,7 @@ def printed(*outcomes, **changes) -> str:
 
 
 def line_of(text: str, word: str) -> str:
-    return next(line for line in text.splitlines() if word in line)
+    return next(line for line in text.splitlines() if word in line and not line.startswith("Start here"))
 
 
 def test_each_test_is_one_line_that_ends_in_its_points():
@@ -78,11 +78,55 @@ def test_what_is_more_than_a_wrong_result_is_said_beside_the_title(status, said)
     assert said in line_of(printed(outcome(status)), "a title of")
 
 
-def test_what_was_not_attempted_is_one_line_of_its_task():
-    tests = [outcome(Status.NOT_ATTEMPTED, declared(str(n), scored=False, points=0.0)) for n in range(3)]
+def test_what_was_not_attempted_is_one_line_of_its_part():
+    tasks = ["3.1", "3.10", "4.1"]
+    tests = [outcome(Status.NOT_ATTEMPTED, declared(task, scored=False, points=0.0, task=task)) for task in tasks]
     text = printed(*tests)
-    assert "3 tests not attempted: optional, and worth no points" in text
+    assert (
+        "optional, worth no points\n    · part 3: 2 tests, not attempted\n    · part 4: 1 test, not attempted\n" in text
+    )
     assert "a title of" not in text
+
+
+def test_the_first_line_below_the_head_says_what_to_do():
+    found = Diagnosis(code="overwrites", sentence="`*` overwrites the gradient.")
+    text = printed(outcome(), outcome(Status.FAILED, failure=FAILURE, diagnosis=found))
+    assert text.splitlines()[2] == "Start here: `*` overwrites the gradient."
+
+
+def test_without_a_diagnosis_the_first_test_that_does_not_pass_is_named():
+    failed = outcome(Status.FAILED, declared("two", task="1.2"))
+    assert 'Start here: "a title of two" (task 1.2) is the first test that does not pass.' in printed(outcome(), failed)
+
+
+def test_a_sentence_that_stands_above_is_not_repeated_under_the_tests():
+    found = Diagnosis(code="overwrites", sentence="`*` overwrites the gradient.", drawing="  v1 = Value(3)  3  1")
+    text = printed(*(outcome(Status.FAILED, declared(str(n)), diagnosis=found) for n in range(3)))
+    assert text.count("overwrites the gradient") == 1
+    assert text.count("See above.\n          v1 = Value(3)") == 3
+
+
+def test_a_hint_that_tests_share_is_given_once():
+    tests = [outcome(Status.FAILED, declared(str(n), hint="Add them.")) for n in range(3)]
+    assert printed(*tests).count("Add them.") == 1
+
+
+def unwritten(task, of):
+    diagnosis = Diagnosis(code="not-attempted", sentence=f"Task {of} is not written yet.", subject=of)
+    return outcome(Status.ERRORED, declared(f"{task} {of}", task=task), diagnosis=diagnosis)
+
+
+def test_not_written_yet_is_said_once_for_a_task():
+    text = printed(unwritten("1.1", "1.1"), unwritten("1.1", "1.1"), unwritten("2.1", "1.1"))
+    assert text.count("not written yet") == 1
+    assert "  task 1.1, not written yet" in text
+    assert "(needs task 1.1)" in line_of(text, "a title of 2.1")
+
+
+@pytest.mark.parametrize(("asked", "given"), [(20, NARROWEST), (80, 80), (400, WIDEST)])
+def test_the_report_is_as_wide_as_the_terminal_within_limits(asked, given):
+    graded = report(outcome(Status.FAILED, declared(title="t" * 300), failure=FAILURE))
+    assert max(map(len, staff_report(graded, colour=False, width=asked).splitlines())) == given
 
 
 def test_a_failed_import_is_told_once_at_the_top():
