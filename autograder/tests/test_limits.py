@@ -95,7 +95,7 @@ Value.grad = property(late, lambda self, value: None)
 def test_an_engine_that_loops_everywhere_gets_a_whole_result_within_its_budget(limited):
     graded = limited(LOOPS_EVERYWHERE, submission_seconds=0.6)
     assert "blocked" in graded.statuses.values()
-    assert sorted(entry["max_score"] for entry in graded.results["tests"]) == sorted(WHOLE)
+    assert [entry["max_score"] for entry in graded.results["tests"] if "max_score" in entry] == WHOLE
     assert graded.problems == []
 
 
