@@ -27,7 +27,7 @@ def what_to_do(diagnoses: tuple[Diagnosis, ...], outcomes: Iterable[TestOutcome]
     if len(diagnoses) == 1:
         return f"Start here: {_in_words(diagnoses[0])}"
     if diagnoses:
-        lines = [f"  {number}. {_in_words(each)}" for number, each in enumerate(diagnoses, 1)]
+        lines = [f"{number}. {_in_words(each)}" for number, each in enumerate(diagnoses, 1)]
         return "\n".join(["Start with the first of these:", *lines])
     wrong = [o for o in outcomes if o.test.scored and o.status not in (Status.PASSED, Status.BLOCKED)]
     return f"Start here: {named(wrong[0].test)} is the first test that does not pass." if wrong else ""

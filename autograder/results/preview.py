@@ -9,6 +9,7 @@ from __future__ import annotations
 import enum
 import json
 from collections.abc import Mapping, Sequence
+from itertools import groupby
 from typing import Any
 
 import msgspec
@@ -67,6 +68,12 @@ class Words(msgspec.Struct, frozen=True):
     text: str
     rendered: str = ""
 
+    @property
+    def blocks(self) -> list[tuple[bool, str]]:
+        """Return the text in pieces, each with True if its lines are indented: code and tables, which must not wrap."""
+        groups = groupby(self.text.split("\n"), lambda line: line.startswith(" "))
+        return [(indented, "\n".join(lines)) for indented, lines in groups]
+
 
 class ShownTest(msgspec.Struct, frozen=True, kw_only=True):
     """One test as a reader sees it."""
@@ -85,10 +92,15 @@ class View(msgspec.Struct, frozen=True, kw_only=True):
     reader: Audience
     total: str  # "28 / 40", or "– / 40" where it is withheld
     output: Words
-    entries: tuple[ShownTest, ...]
+    entries: tuple[ShownTest, ...]  # those that failed first, as Gradescope's own list of names has them
     withheld: int  # tests that this reader does not see
     stdout: str  # what this reader sees of the standard output, in a sentence
     leaderboard: tuple[tuple[str, str], ...]
+
+    @property
+    def failed(self) -> int:
+        """Return how many of the tests that are seen failed."""
+        return sum(not entry.passed for entry in self.entries)
 
     @property
     def total_in_words(self) -> str:
@@ -102,7 +114,7 @@ class View(msgspec.Struct, frozen=True, kw_only=True):
 def preview(data: bytes, readers: Sequence[Audience] = tuple(Audience), *, name: str = "results.json") -> str:
     """Return a page that shows what `readers`, and they alone, see of `data`, the bytes of the results.json `name`.
 
-    Raises AssignmentError when the file breaks Gradescope's contract.
+    Raises AssignmentError if the file breaks Gradescope's contract.
     """
     problems = inspect(data).problems
     if problems:
@@ -112,7 +124,7 @@ def preview(data: bytes, readers: Sequence[Audience] = tuple(Audience), *, name:
         )
     content = json.loads(data)
     views = [view(content, reader) for reader in readers]
-    return page("preview", {"name": one_line(name), "views": views})
+    return page("preview", {"name": one_line(name), "views": views, "graded": _graded_with(content)})
 
 
 def view(content: Mapping[str, Any], reader: Audience) -> View:
@@ -131,11 +143,21 @@ def view(content: Mapping[str, Any], reader: Audience) -> View:
         reader=reader,
         total=_total(content, withheld=bool(withheld) or (not tests and usual not in reader.sees)),
         output=_words(content.get("output", ""), content.get("output_format", "simple_format")),
-        entries=entries,
+        entries=tuple(sorted(entries, key=lambda entry: entry.passed)),
         withheld=withheld,
         stdout=_stdout(reader, stdout),
         leaderboard=tuple((one_line(str(row["name"])), one_line(str(row["value"]))) for row in _board(content)),
     )
+
+
+def _graded_with(content: Mapping[str, Any]) -> str:
+    """Return with what the results were made, for whoever runs the command; "" if the file does not say."""
+    extra = content.get("extra_data", {})
+    python, level = extra.get("python"), extra.get("isolation")
+    parts = [f"Python {one_line(python, 40)}"] if isinstance(python, str) and python else []
+    if isinstance(level, dict) and isinstance(level.get("level"), str):
+        parts.append(f"isolation {one_line(level['level'], 40)}")
+    return f"Graded with {', '.join(parts)}." if parts else ""
 
 
 def _entry(test: Mapping[str, Any], place: int, content: Mapping[str, Any], shown: Visibility) -> ShownTest:

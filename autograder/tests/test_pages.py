@@ -1,5 +1,7 @@
 """The pages in a real browser: nothing runs, nothing loads, nothing is too wide or too pale to read."""
 
+import json
+
 import pytest
 
 from autograder.regrade.report.page import class_page
@@ -79,6 +81,41 @@ def test_a_narrow_window_shows_the_view_that_is_chosen(browser, folder):
     assert browser.value(SEEN) == ["student"]
     browser.value("document.getElementById('show-staff').click()")
     assert browser.value(SEEN) == ["staff"]
+
+
+LISTED = (
+    "[...document.querySelectorAll('.staff .test')].filter(t => t.getClientRects().length).map(t => t.classList[1])"
+)
+TABLE = "  v1 = Value(3)   " + "12345  " * 20
+
+
+@pytest.fixture
+def graded(browser, tmp_path):
+    tests = [
+        {"name": "a", "status": "passed", "score": 1, "max_score": 1},
+        {"name": "b", "status": "failed", "score": 0, "max_score": 1, "output": f"See above.\n{TABLE}\n{TABLE}"},
+    ]
+    (tmp_path / "page.html").write_text(preview(json.dumps({"tests": tests}).encode()), "utf-8")
+    return tmp_path / "page.html"
+
+
+@pytest.mark.parametrize(
+    ("chosen", "listed"), [("all", ["failed", "passed"]), ("failed", ["failed"]), ("passed", ["passed"])]
+)
+def test_a_reader_filters_by_status_and_failures_stand_first(browser, graded, chosen, listed):
+    browser.open(graded)
+    browser.value(f"document.getElementById('only-{chosen}').click()")
+    assert browser.value(LISTED) == listed
+
+
+@pytest.mark.parametrize("width", [390, 1400])
+def test_a_table_is_scrolled_and_never_wrapped(browser, graded, width):
+    browser.open(graded, width=width)
+    browser.value("document.getElementById('show-staff').click()")
+    rows = "document.querySelector('.staff pre.rows')"
+    assert browser.value(f"{rows}.scrollWidth > {rows}.clientWidth")
+    assert browser.value(f"{rows}.scrollHeight / parseFloat(getComputedStyle({rows}).lineHeight) < 3.5")  # two lines
+    assert browser.value(SIDEWAYS) == 0
 
 
 def test_the_columns_of_the_histogram_are_as_high_as_their_counts(browser, folder):

@@ -97,12 +97,36 @@ def test_a_total_of_a_hidden_file_is_withheld():
 
 def test_a_test_without_points_shows_none():
     shown = seen(NOW, entry(), {"name": "note", "status": "failed"})
-    assert [(entry.points, entry.passed) for entry in shown.entries] == [("2 / 2", True), ("", False)]
+    assert [(entry.points, entry.passed) for entry in shown.entries] == [("", False), ("2 / 2", True)]
 
 
 def test_the_status_wins_over_the_points():
     shown = seen(NOW, entry(status="failed"))
     assert [entry.passed for entry in shown.entries] == [False]
+
+
+def test_those_that_failed_stand_first_and_are_counted():
+    shown = seen(NOW, entry("a"), entry("b", status="failed", score=0), entry("c"), entry("d", status="failed"))
+    assert (names(shown), shown.failed) == (["b", "d", "a", "c"], 2)
+
+
+def test_what_is_indented_stays_on_its_lines_and_prose_may_wrap():
+    shown = seen(NOW, entry(output="See above.\n  v1  3\n  v2  4\nAdd them."))
+    assert shown.entries[0].output.blocks == [(False, "See above."), (True, "  v1  3\n  v2  4"), (False, "Add them.")]
+
+
+@pytest.mark.parametrize(
+    ("extra", "words"),
+    [
+        ({"python": "3.11.7", "isolation": {"level": "strong"}}, "Graded with Python 3.11.7, isolation strong."),
+        ({"python": "3.11.7", "isolation": 4}, "Graded with Python 3.11.7."),
+        ({"python": 3}, ""),
+    ],
+)
+def test_the_page_says_which_python_graded(extra, words):
+    page = preview(written(extra_data=extra), [STAFF])
+    assert ("Graded with" in page) is bool(words)
+    assert words in page
 
 
 def test_a_test_without_a_number_has_that_of_its_place():
@@ -197,7 +221,7 @@ def test_the_policy_allows_the_pages_own_style_sheet_alone():
 
 def test_passed_and_failed_are_words_and_not_colours_alone():
     page = preview(written(entry(), entry("b", status="failed", score=0)), [NOW])
-    assert re.findall(r'aside-only">(passed|failed)<', page) == ["passed", "failed"]
+    assert re.findall(r'aside-only">(passed|failed)<', page) == ["failed", "passed"]
 
 
 def test_what_our_own_grader_writes_is_shown_with_its_hidden_tests_withheld():
@@ -209,7 +233,7 @@ def test_what_our_own_grader_writes_is_shown_with_its_hidden_tests_withheld():
         notes=(Note(title="a folder was ignored", text="It was empty."),),
     )
     shown = view(json.loads(results_bytes(graded, assignment())), NOW)
-    assert names(shown) == ["Note: a folder was ignored", "a title of reuse", "a title of b"]
+    assert names(shown) == ["a title of b", "Note: a folder was ignored", "a title of reuse"]
     assert (shown.total, shown.withheld) == ("– / 6", 1)
 
 
