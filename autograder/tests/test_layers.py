@@ -1,6 +1,7 @@
 """Imports point one way, along the data flow: each folder imports from those above it, and never from below."""
 
 import ast
+import functools
 import subprocess
 import sys
 from importlib.util import resolve_name
@@ -40,6 +41,7 @@ def room_of(module: str) -> str:
     return next((room for room in ROOMS if module == room or module.startswith(f"{room}.")), "")
 
 
+@functools.cache
 def imports_of(module: str) -> set[str]:
     """Return what a module imports, anywhere in it: ours by their name below the package, others after `~`."""
     package = ".".join(["autograder", *MODULES[module].relative_to(PACKAGE).parts[:-1]])

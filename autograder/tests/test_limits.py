@@ -12,6 +12,8 @@ from .support.attacks import ASSIGNMENT, RIGHT
 from .support.lane import Lane
 from .support.reports import declared
 
+pytestmark = pytest.mark.slow
+
 WHOLE = [10.0] * 6  # the max_score of every test
 
 

@@ -22,6 +22,8 @@ from autograder.errors import AssignmentError
 
 from ..support.course import Course, make_course
 
+pytestmark = pytest.mark.slow
+
 ROOT = Path(__file__).parents[3]
 ASSIGNMENT = load_assignment(ROOT)
 SOLUTION = "def double(x):  # task 1.1\n    # ANSWER\n    twice_the_number = x + x\n    return twice_the_number\n"

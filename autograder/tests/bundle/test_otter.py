@@ -23,6 +23,8 @@ from autograder.model import GradedTest, Visibility
 
 from ..support.course import RIGHT, make_course
 
+pytestmark = pytest.mark.slow
+
 ROOT = Path(__file__).parents[3]
 ASSIGNMENT = load_assignment(ROOT)
 HALF = "print('seen')\n\n\ndef double(x):\n    return abs(x + x)\n"

@@ -11,6 +11,8 @@ from autograder.wire.format import RaisedError
 
 from ..support.course import make_course
 
+pytestmark = pytest.mark.slow
+
 KINDS = sorted(
     name for name, value in vars(builtins).items() if isinstance(value, type) and issubclass(value, BaseException)
 )

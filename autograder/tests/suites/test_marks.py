@@ -6,6 +6,8 @@ import pytest
 
 from ..support.course import make_course
 
+pytestmark = pytest.mark.slow
+
 
 @pytest.fixture
 def course(tmp_path):

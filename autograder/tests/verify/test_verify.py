@@ -11,6 +11,8 @@ from autograder.verify.trials import Case, Kind, Trial, gaps, undetecting_tests
 
 from ..support.course import make_course
 
+pytestmark = pytest.mark.slow
+
 BANK = """
 [[mistakes]]
 name = "triples"
