@@ -11,7 +11,8 @@ from __future__ import annotations
 from ..assignment import Assignment
 from ..errors import GivenUp, ProtocolError, RemoteError, WorkerError, WorkerTimeout
 from ..model import Flag, GradedTest
-from ..sandbox.sandbox import Ending, Sandbox, Worker
+from ..sandbox.handle import Ending, Worker
+from ..sandbox.sandbox import Sandbox
 from ..submission.submission import Submission
 from ..wire import format as wire
 from .budget import Budget

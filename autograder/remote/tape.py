@@ -15,7 +15,7 @@ from collections.abc import Callable
 from typing import Any, NoReturn
 
 from ..errors import GivenUp, ProtocolError, WorkerError, WorkerTimeout
-from ..sandbox.sandbox import Worker
+from ..sandbox.handle import Worker
 from ..wire import format as wire
 from ..wire.batch import encode_batch
 from .errors import remote_error

@@ -14,6 +14,7 @@ import time
 
 from ..errors import AutograderError, ProtocolError, SandboxError, WorkerCrash, WorkerTimeout
 from ..wire import format as wire
+from ..wire.framing import FrameBuffer, framed
 from .cpu_clock import Meter
 
 _CHUNK = 1 << 16
@@ -47,7 +48,7 @@ class Channel:
         if self._replied():
             raise ProtocolError("the worker sent bytes that nobody asked for")
         self._sequence += 1
-        self._unsent = self._write(memoryview(wire.HEADER.pack(len(operations) + 4, self._sequence) + operations))
+        self._unsent = self._write(memoryview(framed(wire.LENGTH.pack(self._sequence) + operations)))
 
     def receive(self, seconds: float) -> bytes:
         """Return the reply frame to the batch sent last, or raise WorkerTimeout, WorkerCrash or ProtocolError.
@@ -62,7 +63,7 @@ class Channel:
             self.meter.read()
 
     def _reply(self, seconds: float) -> bytes:
-        received = bytearray()
+        received = FrameBuffer(self.max_reply)
         while True:
             ready = self._wait(bool(self._unsent), seconds)
             if self._output in ready:
@@ -73,8 +74,8 @@ class Channel:
                 part = self._replied()
                 if part == b"":
                     raise self._ended()
-                received += part or b""
-                frame = self._whole(received)
+                received.add(part or b"")
+                frame = _only(received)
                 if frame is not None:
                     return frame
 
@@ -82,18 +83,6 @@ class Channel:
     def sequence(self) -> int:
         """Return the number of the last request."""
         return self._sequence
-
-    def _whole(self, received: bytearray) -> bytes | None:
-        """Return the reply once all of it is there; refuse one that is too long before it is read."""
-        if len(received) < wire.LENGTH.size:
-            return None
-        length = wire.LENGTH.unpack_from(received)[0]
-        if length > self.max_reply:
-            raise ProtocolError("the worker announced a reply longer than may cross")
-        size = wire.LENGTH.size + length
-        if len(received) > size:
-            raise ProtocolError("the worker sent more than one reply")
-        return bytes(received[wire.LENGTH.size :]) if len(received) == size else None
 
     def _wait(self, writing: bool, seconds: float) -> list[int]:
         """Return the descriptors that are ready, or raise WorkerTimeout when `seconds` or the run are used up."""
@@ -164,3 +153,14 @@ class Channel:
         """Close the grader's ends."""
         for descriptor in (self._requests, self._replies, self._output):
             os.close(descriptor)
+
+
+def _only(received: FrameBuffer) -> bytes | None:
+    """Return the reply once all of it is there; refuse one that is too long before it is read, and a second one."""
+    try:
+        frame = received.next()
+    except wire.MalformedError as problem:
+        raise ProtocolError(f"the worker announced a reply that is too long ({problem})") from None
+    if frame is not None and len(received) > 0:
+        raise ProtocolError("the worker sent more than one reply")
+    return frame

@@ -1,7 +1,7 @@
-"""The grader's end of the zygote: starts it, gives it orders one after another, and ends it.
+"""The grader's end of the zygote: starts it, gives it commands one after another, and ends it.
 
-An order and an answer are each a length and an encoded value, on a socket that is a stream; descriptors travel with
-the first byte of an order.
+A command and an answer are each a frame, on a socket that is a stream; descriptors travel with the first byte of a
+command.
 """
 
 from __future__ import annotations
@@ -14,14 +14,14 @@ import sys
 import time
 from collections.abc import Iterable, Iterator
 from pathlib import Path
-from typing import Any
 
 from ..errors import SandboxError
-from ..wire import format as wire
+from ..wire.framing import framed, read_frame
 from . import remedies
+from .commands import Command
 from .library_file import open_library
 
-_PATIENCE = 30.0  # seconds, for a process that is ours and runs no student's code
+_ANSWER_SECONDS = 30.0  # for a process that is ours and runs no student's code
 _HOME = Path(__file__).parents[2]  # of the package
 _PROGRAM = (
     "import sys; sys.path[0] = sys.argv[1]; from autograder.worker.zygote import main; "
@@ -35,12 +35,12 @@ _STANDARD_STREAMS = [
 
 
 class ZygoteClient:
-    """One zygote process, which answers orders in the order in which they were sent."""
+    """One zygote process, which answers commands in the order in which they were sent."""
 
     def __init__(self, python: str, hash_seed: int) -> None:
-        """Start it, without waiting until it is ready. Raises SandboxError where the interpreter cannot be run."""
+        """Start it, without waiting until it is ready. Raise SandboxError if the interpreter cannot be run."""
         self._socket, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_STREAM)
-        self._socket.settimeout(_PATIENCE)
+        self._socket.settimeout(_ANSWER_SECONDS)
         with theirs:
             # hash_seed: sets of strings keep one order, so that two runs agree, unless another is asked for.
             environment = {"PATH": "/usr/bin:/bin", "LANG": "C.UTF-8", "PYTHONHASHSEED": str(hash_seed)}
@@ -74,35 +74,29 @@ class ZygoteClient:
                 if library >= 0:
                     os.close(library)
 
-    def send(self, order: dict[str, Any], descriptors: Iterable[int] = ()) -> None:
-        """Send one order, with descriptors for it, or raise SandboxError."""
-        message = wire.framed(wire.encode(order))
+    def send(self, command: Command, descriptors: Iterable[int] = ()) -> None:
+        """Send one command, with descriptors for it, or raise SandboxError."""
+        message = framed(command.encoded())
         try:
             sent = socket.send_fds(self._socket, [message], list(descriptors))
             self._socket.sendall(message[sent:])
         except OSError as problem:
-            raise SandboxError(f"the grader's zygote takes no orders ({problem})") from None
+            raise SandboxError(f"the grader's zygote takes no commands ({problem})") from None
 
     def receive(self) -> bytes:
-        """Return the answer to the oldest order that has none yet, or raise SandboxError."""
-        return self._exactly(wire.LENGTH.unpack(self._exactly(wire.LENGTH.size))[0])
-
-    def _exactly(self, count: int) -> bytes:
-        data = b""
-        while len(data) < count:
-            try:
-                part = self._socket.recv(count - len(data))
-            except OSError as problem:
-                raise SandboxError(f"the grader's zygote does not answer ({problem})") from None
-            if not part:
-                raise SandboxError("the grader's zygote ended")
-            data += part
-        return data
+        """Return the answer to the oldest command that has none yet, or raise SandboxError."""
+        try:
+            answer = read_frame(self._socket.recv)
+        except OSError as problem:
+            raise SandboxError(f"the grader's zygote does not answer ({problem})") from None
+        if answer is None:
+            raise SandboxError("the grader's zygote ended")
+        return answer
 
     def close(self) -> None:
         """End it, and with it every worker that it still has."""
         self._socket.close()
-        deadline = time.monotonic() + _PATIENCE
+        deadline = time.monotonic() + _ANSWER_SECONDS
         while os.waitpid(self._pid, os.WNOHANG)[0] == 0:
             if time.monotonic() > deadline:
                 os.kill(self._pid, 9)

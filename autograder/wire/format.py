@@ -104,11 +104,6 @@ class RaisedError:
         self.message, self.frames = message, frames
 
 
-def framed(message: bytes) -> bytes:
-    """Return `message` with its length before it, as it crosses a stream."""
-    return LENGTH.pack(len(message)) + message
-
-
 def encode(value: Any, opaque: Callable[[Any], Opaque | Array | None] | None = None, depth: int = 0) -> bytes:
     """Return `value` as bytes. `opaque` names what may not cross; without it, that is a TypeError."""
     kind = type(value)

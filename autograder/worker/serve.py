@@ -1,33 +1,29 @@
 """Runs in the worker: imports the submission and does what the grader's requests say.
 
-Everything here happens after the process is confined and in the company of the student's code, so
-nothing here decides anything: it evaluates real operators on real objects and reports values. It
-imports the standard library and wire.py only.
+Everything here happens after the process is confined, beside the student's code, so nothing here decides anything: it
+evaluates real operators on real objects and reports values.
 """
 
 from __future__ import annotations
 
-import builtins
 import operator
 import os
 import sys
 
 from ..wire import batch
 from ..wire import format as wire
-from ..wire.format import Array, Handle, Opaque, RaisedError
+from ..wire.format import Array, Handle, Opaque
+from ..wire.framing import framed, read_frame
+from .raised import raised
+from .values import array, kind_of, ndarray, stored
 
 TYPE_CHECKING = False  # typing's own constant costs its import, 8 ms in every worker
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence
-    from types import TracebackType
     from typing import Any
 
 _OPERATORS = {wire.FIRST_OPERATOR + i: getattr(operator, name) for i, name in enumerate(wire.OPERATORS)}
 _MOST_PLAIN = wire.MAX_REPLY - wire.HEADER.size  # of a reply's bytes: without its arrays, sequence and status
-_SLOT = type(vars(Opaque)["handle"])  # what the class holds for a name in __slots__
-_BUILTIN_ERRORS = {
-    value for value in vars(builtins).values() if isinstance(value, type) and issubclass(value, BaseException)
-}
 
 
 class Service:
@@ -51,7 +47,7 @@ class Service:
             self._note(0)
             return bytes((wire.OK,)) + self._encoded(value, result)
         except BaseException as problem:  # noqa: BLE001 - the student's code may raise anything at all
-            return bytes((wire.ERROR,)) + wire.encode_error(self._raised(self._position, problem))
+            return bytes((wire.ERROR,)) + wire.encode_error(raised(self._position, problem, self._files))
 
     def _encoded(self, value: Any, result: int) -> bytes:
         """Return `value` as bytes, or a description of it if it is longer than a reply may be."""
@@ -161,84 +157,14 @@ class Service:
             self._objects[handle] = item
         return Opaque(handle, wire.TOO_LARGE if type(item) is int else kind_of(item), type(item).__name__)
 
-    def _raised(self, position: int, problem: BaseException) -> RaisedError:
-        kinds = [kind.__name__ for kind in type(problem).__mro__ if kind in _BUILTIN_ERRORS]
-        try:
-            message = str(problem)
-        except BaseException as second:  # noqa: BLE001 - the student's __str__ may raise anything too
-            message = f"(its message raised {type(second).__name__})"
-        frames = self._frames(problem)
-        return RaisedError(position, kinds[0], type(problem).__name__, message, frames)
-
-    def _frames(self, problem: BaseException) -> tuple[tuple[str, int, str], ...]:
-        """Return (file, line, function) of the submission's own frames, innermost last."""
-        frames: list[tuple[str, int, str]] = []
-        trace: TracebackType | None = problem.__traceback__
-        while trace is not None:
-            code = trace.tb_frame.f_code
-            if code.co_filename in self._files:
-                frames.append((self._files[code.co_filename], trace.tb_lineno, code.co_name))
-                del frames[: -wire.MAX_FRAMES]
-            trace = trace.tb_next
-        if isinstance(problem, SyntaxError) and problem.filename in self._files:
-            frames.append((self._files[problem.filename], problem.lineno or 0, "<module>"))
-        return tuple(frames)
-
-
-def kind_of(value: Any) -> int:
-    """Say whether an object is a class, something else that can be called, or neither."""
-    if isinstance(value, type):
-        return wire.CLASS
-    return wire.CALLABLE if callable(value) else wire.OTHER
-
-
-def stored(item: Any, name: str) -> float | None:
-    """Return a number that an object plainly stores; None where reading it would run code of its class."""
-    class_: Any = type(item)
-    access = class_.__getattribute__
-    if access is not object.__getattribute__ and access is not float.__getattribute__:  # values may be floats
-        return None
-    kept: Any = getattr(class_, name, None)
-    if type(kept) is _SLOT:
-        value = kept.__get__(item)
-    else:
-        value = kept if hasattr(kept, "__get__") else getattr(item, "__dict__", {}).get(name, kept)
-    # A larger integer is read alone: many of them together would be longer than a reply.
-    return value if type(value) is float or (type(value) is int and value.bit_length() < 64) else None
-
-
-def array(item: Any) -> Array | None:
-    """Return a NumPy array or scalar as plain data; None for anything else, or if NumPy was not loaded."""
-    numpy = sys.modules.get("numpy")
-    if numpy is None or not (type(item) is numpy.ndarray or isinstance(item, numpy.generic)):
-        return None
-    if item.dtype.name not in wire.ARRAY_TYPES:
-        return None
-    if item.nbytes > wire.MAX_ARRAY_REPLY or item.ndim > 8:
-        return None
-    return Array(item.dtype.name, item.shape, item.tobytes())
-
-
-def ndarray(item: Array) -> Any:
-    """Return plain data as a NumPy array of its own memory."""
-    numpy: Any = sys.modules["numpy"]
-    return numpy.frombuffer(item.data, dtype=item.dtype).reshape(item.shape).copy()
-
 
 def serve(requests: int, replies: int, answer: Callable[[bytes], bytes]) -> None:
     """Answer requests from one pipe on the other until the grader closes it."""
-    while True:
-        header = _read(requests, wire.HEADER.size)
-        if header is None:
-            return
-        length, sequence = wire.HEADER.unpack(header)
-        request = _read(requests, length - 4)
-        if request is None:
-            return
-        body = answer(request)
+    while (frame := read_frame(lambda count: os.read(requests, count))) is not None:
+        body = answer(frame[wire.LENGTH.size :])
         for stream in (sys.stdout, sys.stderr):
             _flush(stream)
-        reply = wire.HEADER.pack(len(body) + 4, sequence) + body
+        reply = framed(frame[: wire.LENGTH.size] + body)  # the number of the request comes back
         while reply:
             reply = reply[os.write(replies, reply) :]
 
@@ -248,14 +174,3 @@ def _flush(stream: Any) -> None:
         stream.flush()
     except BaseException:  # noqa: BLE001 - the submission may have put anything in its place
         return
-
-
-def _read(descriptor: int, count: int) -> bytes | None:
-    """Return exactly `count` bytes, or None at the end of the pipe."""
-    data = b""
-    while len(data) < count:
-        part = os.read(descriptor, count - len(data))
-        if not part:
-            return None
-        data += part
-    return data

@@ -1,7 +1,7 @@
 """The zygote: a small interpreter, started by exec, that forks one confined worker per request.
 
 It is never forked from the grader, so it holds no test, no expected value and no report. It imports
-the modules that a submission may use once, and its workers inherit them. It takes its orders from a
+the modules that a submission may use once, and its workers inherit them. It takes its commands from a
 socket that no worker keeps, and runs no byte of a submission itself.
 
 In a class, each submission has a copy of the zygote to itself, forked from one that stays as it was:
@@ -15,28 +15,26 @@ from __future__ import annotations
 
 import _socket
 import gc
-import io
 import mmap
 import os
 import sys
 
 from ..wire import format as wire
-from ..wire import reader
-from . import confinement, imports, library, serve
+from ..wire.framing import framed, read_frame
+from ..wire.reader import Reader
+from . import child, confinement, library
 
-TYPE_CHECKING = False
+TYPE_CHECKING = False  # typing's own constant costs its import, 8 ms in every worker
 if TYPE_CHECKING:
-    from collections.abc import Callable
-    from typing import Any
+    from .commands import Command, Preload, SelfTest, Spawn
 
-DESCRIPTORS = 4  # that come with an order to spawn: requests, replies, output, progress
-_BEGIN = wire.framed(wire.encode({"do": "begin"}))  # as it arrives
+_BEGIN = framed(wire.encode({"do": "begin"}))  # as it arrives
+_MOST_DESCRIPTORS = child.DESCRIPTORS + 1  # that come with a command
 _library: library.Library  # the standard library, for workers
-SETUP_FAILED = 70  # exit code of a worker that could not be confined: EX_SOFTWARE
 
 
 def main(control_descriptor: int, library_descriptor: int) -> None:
-    """Serve orders until the grader closes the socket, then end every worker."""
+    """Carry out commands until the grader closes the socket, then end every worker."""
     global _library  # noqa: PLW0603 - one for this process and all its forks
     control = _socket.socket(fileno=control_descriptor)
     shared = mmap.mmap(library_descriptor, 0, mmap.MAP_SHARED, mmap.PROT_READ)
@@ -47,7 +45,7 @@ def main(control_descriptor: int, library_descriptor: int) -> None:
 
 
 def _serve(control: _socket.socket) -> None:
-    """Carry out orders until the grader closes the socket, or has finished with this copy; then end every worker."""
+    """Carry out commands until the grader closes the socket or has finished with this copy; then end every worker."""
     children: set[int] = set()
     try:
         while _carried_out(control, children):
@@ -59,32 +57,32 @@ def _serve(control: _socket.socket) -> None:
 
 
 def _carried_out(control: _socket.socket, children: set[int]) -> bool:
-    """Carry out one order, and keep `children` true to the workers that run; say whether more are to come."""
-    data, ancillary = _received(control)
-    if not data:
+    """Carry out one command, and keep `children` true to the workers that run; return True if more may come."""
+    data, descriptors = _received(control)
+    if data is None:
         return False
-    order = reader.Reader(data).value()
-    if order["do"] == "finish":
+    command: Command = Reader(data).value()
+    if command["do"] == "finish":
         _send(control, b"")
         return False
-    if order["do"] == "begin":
+    if command["do"] == "begin":
         _copies(control)
-    elif order["do"] == "spawn":
-        children.add(_spawn(order, _descriptors(ancillary), control))
-    elif order["do"] == "rehearse":
-        _send(control, _rehearse(order, _descriptors(ancillary), control))
-    elif order["do"] == "end":
-        _send(control, _end(order["pid"], order["uid"], children))
+    elif command["do"] == "spawn":
+        children.add(_spawn(command, descriptors, control))
+    elif command["do"] == "self_test":
+        _self_test(command, descriptors, control)
+    elif command["do"] == "end":
+        _send(control, _end(command["pid"], command["uid"], children))
     else:
-        _send(control, _preload(order["modules"], order["beside"]))
+        _send(control, _preload(command))
     return True
 
 
 def _copies(control: _socket.socket) -> None:
-    """Let a copy of this process carry out the orders until the grader has finished with it; and so for each `begin`.
+    """Let a copy of this process carry out commands until the grader has finished with it; and so for each `begin`.
 
-    Nothing here runs in a copy as well. Python rewrites functions that run often, and then they allocate otherwise: by
-    that, how many copies there were before would show in a worker's addresses.
+    Only what runs here runs in every copy as well: the interpreter specialises hot code (PEP 659), which changes the
+    heap, and by that a worker's addresses would show how many copies there were before.
     """
     zygote = os.getpid()
     while True:
@@ -98,7 +96,7 @@ def _copies(control: _socket.socket) -> None:
 
 
 def _become_copy(control: _socket.socket, zygote: int) -> None:
-    """Carry out orders until there are no more; does not return."""
+    """Carry out commands until there are no more; does not return."""
     try:
         confinement.protect_copy(zygote)
         _send(control, b"")
@@ -107,36 +105,33 @@ def _become_copy(control: _socket.socket, zygote: int) -> None:
         os._exit(0)
 
 
-def _received(control: _socket.socket) -> tuple[bytes, list[tuple[int, int, bytes]]]:
-    """Return the next order and what came with it; nothing when the grader has closed the socket.
+def _received(control: _socket.socket) -> tuple[bytes | None, list[int]]:
+    """Return the next command and the descriptors that came with it; None if the grader has closed the socket.
 
-    Its length comes first: the socket is a stream, since macOS has no other kind that says when it ends.
+    The socket is a stream, since macOS has no other kind that tells when it ends.
     """
-    head, ancillary, _, _ = control.recvmsg(wire.LENGTH.size, _socket.CMSG_SPACE(DESCRIPTORS * 4))
-    data = b""
-    length = wire.LENGTH.unpack(head)[0] if len(head) == wire.LENGTH.size else 0
-    while len(data) < length:
-        part = control.recv(length - len(data))
-        if not part:
-            return b"", []
-        data += part
-    return data, ancillary
+    ancillary: list[tuple[int, int, bytes]] = []
+
+    def receive(count: int) -> bytes:
+        data, came, _, _ = control.recvmsg(count, _socket.CMSG_SPACE(_MOST_DESCRIPTORS * 4))
+        ancillary.extend(came)
+        return data
+
+    data = read_frame(receive)
+    packed = b"".join([part for _, _, part in ancillary])
+    return data, [int.from_bytes(packed[i : i + 4], sys.byteorder) for i in range(0, len(packed), 4)]
 
 
 def _send(control: _socket.socket, answer: bytes) -> None:
-    control.sendall(wire.framed(answer))
+    control.sendall(framed(answer))
 
 
-def _descriptors(ancillary: list[tuple[int, int, bytes]]) -> list[int]:
-    data = ancillary[0][2]
-    return [int.from_bytes(data[i : i + 4], sys.byteorder) for i in range(0, len(data), 4)]
-
-
-def _preload(modules: list[str], beside: list[str]) -> bytes:
+def _preload(command: Preload) -> bytes:
     """Import modules for the workers to come; answer with the names that could not be imported."""
     missing = []
+    beside = command["beside"]
     sys.path += beside
-    for name in modules:
+    for name in command["modules"]:
         try:
             __import__(name)
         except ImportError:
@@ -145,89 +140,38 @@ def _preload(modules: list[str], beside: list[str]) -> bytes:
     return wire.encode(missing)
 
 
-def _rehearse(order: dict[str, Any], descriptors: list[int], control: _socket.socket) -> bytes:
-    """Let the canary try what a submission could try; answer with what came of it."""
-    from . import rehearsal  # once per run, and gone from the workers
+def _self_test(command: SelfTest, descriptors: list[int], control: _socket.socket) -> None:
+    """Try what a submission could try, and send the outcome.
 
-    def launch(replies: int, act: Callable[[list[str]], None]) -> int:
-        theirs = [descriptors[0], replies, *descriptors[2:]]
-        return _fork(lambda: act(_confine(order, theirs)[1]), control)
+    Nothing of the trial is read in this process, whose memory the workers inherit: it names the grader's files.
+    """
+    from . import self_test  # once per run; the workers do without it
 
-    answer = rehearsal.rehearse(order["scene"], launch)
-    for descriptor in descriptors:
-        os.close(descriptor)
-    return answer
+    trial, *theirs = descriptors
+    self_test.run(trial, theirs, lambda answer: _send(control, answer), leave_network=command["leave_network"])
+    _close(descriptors)
 
 
-def _spawn(order: dict[str, Any], descriptors: list[int], control: _socket.socket) -> int:
+def _spawn(command: Spawn, descriptors: list[int], control: _socket.socket) -> int:
     for name in [name for name in sys.modules if name.partition(".")[0] == "autograder"]:
         del sys.modules[name]  # here, and not in each worker: what is freed there is copied first
     sys.path_importer_cache.clear()
     gc.freeze()  # for the same reason: a collection writes to every object that it looks at
     gc.collect()  # of nothing, but then it counts from zero: a worker collects when its own objects call for it
-    pid = _fork(lambda: _become_worker(order, descriptors), control)
-    for descriptor in descriptors:
-        os.close(descriptor)
+
+    def act() -> None:
+        control.close()
+        child.become_worker(command, descriptors, _library)
+
+    pid = child.forked(act)
+    _close(descriptors)
     _send(control, pid.to_bytes(4, "little"))
     return pid
 
 
-def _fork(act: Callable[[], None], control: _socket.socket) -> int:
-    """Start a process that performs `act` and ends; return its pid."""
-    pid = os.fork()
-    if pid == 0:
-        status = SETUP_FAILED
-        try:
-            control.close()
-            act()
-            status = 0
-        except BaseException as problem:  # noqa: BLE001 - whatever it is, this process must end here
-            os.write(2, f"worker: {type(problem).__name__}: {problem}\n".encode("utf-8", "replace")[:500])
-        finally:
-            os._exit(status)
-    return pid
-
-
-def _become_worker(order: dict[str, Any], descriptors: list[int]) -> None:
-    """Confine this process, then serve the grader. Returns when the grader closes the pipe."""
-    directory, _, shared = _confine(order, descriptors)
-    served = serve.Service(directory, order["files"], shared)
-    _renew_streams()
-    sys.argv[:], sys.dont_write_bytecode = [""], True
-    sys.path[:] = [directory]
-    sys.meta_path.append(_library)  # last: a submission's own module comes first, as at home
-    vars(sys.modules["__main__"]).pop("main", None)  # ours, by which this process was started
-    own = {os.path.splitext(name)[0].partition("/")[0] for name in order["files"]}
-    imports.guard_imports(order["imports"], own, order["arrays"])
-    os.write(4, wire.CONFINED)
-    serve.serve(3, 4, served.answer)
-
-
-def _renew_streams() -> None:
-    """Open what is printed to anew: the streams of this process were opened on something else, and remember it."""
-    for name, descriptor in (("stdout", 1), ("stderr", 2)):
-        old = getattr(sys, name)
-        raw: Any = io.FileIO(descriptor, "w", closefd=False)
-        raw.name = f"<{name}>"
-        stream: Any = io.TextIOWrapper(raw, old.encoding, old.errors, newline="\n", write_through=True)
-        stream.mode = "w"
-        for each in (name, f"__{name}__"):
-            setattr(sys, each, stream)
-
-
-def _confine(order: dict[str, Any], descriptors: list[int]) -> tuple[str, list[str], mmap.mmap]:
-    """Keep five descriptors and apply the layers; return directory, mechanisms that hold, and the progress page."""
-    requests, replies, output, progress = descriptors
-    null = os.open(os.devnull, os.O_RDONLY)
-    # Above every number that is in use, so that no dup2 below overwrites one still needed.
-    sources = [os.dup2(each, 100 + i) for i, each in enumerate((null, output, output, requests, replies, progress))]
-    for target, source in enumerate(sources):
-        os.dup2(source, target)
-    os.closerange(6, 256)
-    shared = mmap.mmap(5, mmap.PAGESIZE)
-    os.closerange(5, 256)  # mmap has kept a duplicate for itself
-    directory, held = confinement.confine(order["confinement"])
-    return directory, held, shared
+def _close(descriptors: list[int]) -> None:
+    for descriptor in descriptors:
+        os.close(descriptor)
 
 
 def _end(pid: int, uid: int, children: set[int]) -> bytes:

@@ -16,8 +16,7 @@ import time
 import traceback
 from collections.abc import Callable
 
-from ...wire.format import framed
-from .frames import Inbox, read_ready, write_all
+from .frames import Inbox, read_ready, write_message
 
 _PDEATHSIG = 1  # of prctl(2): a signal when the parent ends
 _SHARE = 16  # submissions
@@ -63,7 +62,7 @@ class Grader:
         self._left -= 1
         deadline = time.monotonic() + seconds + _SLACK
         with contextlib.suppress(BrokenPipeError):  # noticed below, at the other pipe
-            write_all(self._questions, framed(message), inbox=lane)
+            write_message(self._questions, message, inbox=lane)
         while (answer := self._inbox.next()) is None:
             left = deadline - time.monotonic()
             if self._inbox.closed:
@@ -98,7 +97,7 @@ def _serve(work: Callable[[bytes], bytes], questions: int, answers: int, lane: i
         _end_with(lane)
         inbox = Inbox(questions)
         while (message := inbox.wait()) is not None:
-            write_all(answers, framed(work(message)))
+            write_message(answers, work(message))
         status = 0
     except BaseException:  # noqa: BLE001 - whatever it is, this process must end here
         traceback.print_exc()

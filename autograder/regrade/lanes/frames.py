@@ -6,7 +6,7 @@ import os
 import select
 from collections.abc import Iterable
 
-_HEAD = 4
+from ...wire.framing import FrameBuffer, framed
 
 
 class Inbox:
@@ -14,22 +14,17 @@ class Inbox:
 
     def __init__(self, descriptor: int) -> None:
         self.descriptor, self.closed = descriptor, False
-        self._received = bytearray()
+        self._received = FrameBuffer()
 
     def pump(self) -> None:
         """Take what has arrived; wait when there is nothing yet. At the end of the stream, be closed."""
         data = os.read(self.descriptor, 1 << 16)
-        self._received += data
+        self._received.add(data)
         self.closed = not data
 
     def next(self) -> bytes | None:
         """Return the next whole message, or None when it has not arrived."""
-        length = int.from_bytes(self._received[:_HEAD], "little")
-        if len(self._received) < _HEAD + length or len(self._received) < _HEAD:
-            return None
-        message = bytes(self._received[_HEAD : _HEAD + length])
-        del self._received[: _HEAD + length]
-        return message
+        return self._received.next()
 
     def wait(self) -> bytes | None:
         """Return the next message, or None when the other end was closed before it was complete."""
@@ -38,9 +33,9 @@ class Inbox:
         return message
 
 
-def write_all(descriptor: int, data: bytes, *, inbox: Inbox | None = None) -> None:
-    """Write all of `data`; meanwhile take what arrives in `inbox`, so that two ends that write do not wait for ever."""
-    view = memoryview(data)
+def write_message(descriptor: int, message: bytes, *, inbox: Inbox | None = None) -> None:
+    """Write a whole message; meanwhile take what arrives in `inbox`, so that two ends that write never deadlock."""
+    view = memoryview(framed(message))
     os.set_blocking(descriptor, False)
     while view:
         sources = [inbox.descriptor] if inbox and not inbox.closed else []

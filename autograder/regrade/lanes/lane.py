@@ -34,12 +34,11 @@ from ...submission.folder import folder_entries
 from ...submission.submission import Submission, materialise
 from ...suites.manifest import suites_digest
 from ...suites.runner import Suites, collected_suites
-from ...wire.format import framed
 from ..records.class_report import Run
 from ..records.record import record_of
 from ..sources.delivery import Delivery
 from .fork import Grader, GraderEnded
-from .frames import Inbox, write_all
+from .frames import Inbox, write_message
 from .messages import Answer, Hello, Settings
 from .solution_check import prove
 
@@ -156,9 +155,9 @@ class Lane:
         self._warm(suites)
 
     def _warm(self, suites: Suites) -> None:
-        """Have the zygote import what most submissions will: what the starter does. Waits for it, and for the canary.
+        """Have the zygote import what most submissions will: what the starter does. Waits for it, and for the self-test.
 
-        A fork that asked the canary first would keep the answer to itself.
+        A fork that read the answer of the self-test first would keep it to itself.
         """
         starter = self._assignment.starter_path
         files = [entry.path for entry in folder_entries(starter)] if starter.is_dir() else []
@@ -172,7 +171,7 @@ class Lane:
         return Sandbox(tried, self._assignment.limits, at_least=needed, hidden=hidden, hash_seed=seed)
 
     def _send(self, message: Hello | Answer) -> None:
-        write_all(self._outbox, framed(msgspec.msgpack.encode(message)), inbox=self._inbox)
+        write_message(self._outbox, msgspec.msgpack.encode(message), inbox=self._inbox)
 
 
 def main() -> None:
@@ -193,7 +192,7 @@ def main() -> None:
         if lane and lane.greeted:
             raise
         hello = Hello(error=str(problem), exit_status=problem.exit_status)
-        write_all(outbox, framed(msgspec.msgpack.encode(hello)))
+        write_message(outbox, msgspec.msgpack.encode(hello))
     except BrokenPipeError:
         pass  # the coordinator is gone, and nobody waits for an answer
 

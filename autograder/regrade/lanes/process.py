@@ -11,8 +11,7 @@ from pathlib import Path
 
 import msgspec
 
-from ...wire.format import framed
-from .frames import Inbox, write_all
+from .frames import Inbox, write_message
 from .messages import Settings
 
 _PACKAGE = Path(__file__).parents[3]  # where `autograder` lies: a lane starts there, never among submissions
@@ -42,7 +41,7 @@ class Process:
     def send(self, message: bytes) -> None:
         """Send one message; a lane that is gone is noticed when its answer is read."""
         try:
-            write_all(self._to.fileno(), framed(message), inbox=self._inbox)
+            write_message(self._to.fileno(), message, inbox=self._inbox)
         except BrokenPipeError:
             return
 

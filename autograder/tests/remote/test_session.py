@@ -7,7 +7,7 @@ import pytest
 
 from autograder.assignment import load_assignment
 from autograder.remote.session import RemoteSession
-from autograder.sandbox.sandbox import Ending
+from autograder.sandbox.handle import Ending
 
 from ..support.attacks import ASSIGNMENT
 from ..support.reports import SECRET, declared

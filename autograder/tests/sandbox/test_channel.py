@@ -68,6 +68,12 @@ def later(*acts):
     return perform
 
 
+def answered_once(far):
+    """Exchange one request, so that the worker is known to be confined."""
+    with meanwhile(later(lambda: os.write(far.replies, framed(b"")))):
+        far.exchange(LATE)
+
+
 def test_the_end_of_the_run_ends_a_request_that_may_take_longer(far):
     far.channel.run_end = time.monotonic() + 0.02
     with pytest.raises(WorkerTimeout):
@@ -76,7 +82,7 @@ def test_the_end_of_the_run_ends_a_request_that_may_take_longer(far):
 
 def test_a_reply_comes_back_without_its_length(far):
     with meanwhile(later(lambda: os.write(far.replies, framed(b"body")))):
-        assert far.exchange() == wire.LENGTH.pack(1) + b"body"
+        assert far.exchange(LATE) == wire.LENGTH.pack(1) + b"body"
 
 
 def test_a_request_is_framed_and_numbered(far):
@@ -88,7 +94,7 @@ def test_a_request_is_framed_and_numbered(far):
 def test_a_reply_in_pieces_is_put_together(far):
     pieces = [framed(b"body")[i : i + 1] for i in range(12)]
     with meanwhile(later(*(lambda piece=piece: os.write(far.replies, piece) for piece in pieces))):
-        assert far.exchange(2.0) == wire.LENGTH.pack(1) + b"body"
+        assert far.exchange(LATE) == wire.LENGTH.pack(1) + b"body"
 
 
 def test_silence_ends_at_the_deadline(far):
@@ -159,7 +165,7 @@ def test_an_end_before_the_reply_is_whole_is_a_crash(far, sent):
 
 
 def test_a_worker_that_does_not_listen_any_more_has_crashed(far):
-    assert far.channel._replied() is None  # the byte that says it is confined
+    answered_once(far)
     far.close(far.requests)
     with pytest.raises(WorkerCrash):
         far.exchange()
@@ -175,7 +181,7 @@ def test_a_worker_that_ends_before_it_is_confined_is_no_fault_of_the_submission(
 
 
 def test_a_reply_that_nobody_asked_for_is_refused(far):
-    assert far.channel._replied() is None
+    answered_once(far)
     os.write(far.replies, framed(b"early"))
     with pytest.raises(ProtocolError, match="nobody asked for"):
         far.exchange()

@@ -1,4 +1,4 @@
-"""The canary's answer becomes a verdict and a level; and what it says of this machine, of a container, of a user."""
+"""The self-test's findings become a verdict and a level: of this machine, of a container, of an ordinary user."""
 
 import json
 import os
@@ -18,6 +18,7 @@ from autograder.cli import main
 from autograder.errors import IsolationError
 from autograder.model import Level
 from autograder.sandbox import isolation, users
+from autograder.sandbox.commands import Findings, Tried
 from autograder.sandbox.isolation import LAYERS, judged
 from autograder.sandbox.sandbox import Sandbox
 
@@ -25,19 +26,23 @@ REPOSITORY = Path(__file__).parents[3]
 CONTAINER = Path(__file__).parents[1] / "support" / "container.py"
 SOMEBODY = 12345
 
-needs_linux = pytest.mark.skipif(sys.platform != "linux", reason="the canary runs on Linux only")
+needs_linux = pytest.mark.skipif(sys.platform != "linux", reason="the self-test runs on Linux only")
 needs_root = pytest.mark.skipif(
     not hasattr(os, "geteuid") or os.geteuid() != 0, reason="only root can become another user"
 )
 
 
-def answer(worker, control=None, held=("limits", "user", "chroot", "seccomp")):
-    """Return a canary's answer with one attempt for each layer, stopped unless `worker` says otherwise."""
-    stopped = dict.fromkeys(LAYERS, 1)
-    results = [(layer, f"attack_{layer}", result) for layer, result in {**stopped, **worker}.items()]
-    free = {**dict.fromkeys(LAYERS, 0), **(control or {})}
-    controls = [(layer, f"attack_{layer}", result) for layer, result in free.items()]
-    return [list(held), False, controls, results]
+def findings(worker, control=None, more=()):
+    """Return findings with one attack for each layer, stopped unless `worker` says otherwise, and `more` attacks."""
+
+    def tried(results, extra):
+        return (*(Tried(layer, f"attack_{layer}", result) for layer, result in results.items()), *extra)
+
+    return Findings(
+        mechanisms=("limits", "user", "chroot", "seccomp"),
+        control=tried({**dict.fromkeys(LAYERS, 0), **(control or {})}, more),
+        worker=tried({**dict.fromkeys(LAYERS, 1), **worker}, more),
+    )
 
 
 def verdict(verified, layer):
@@ -48,48 +53,46 @@ def verdict(verified, layer):
 
 
 def test_a_worker_that_was_stopped_everywhere_is_strong():
-    assert judged(answer({})).level is Level.STRONG
+    assert judged(findings({})).level is Level.STRONG
 
 
 @pytest.mark.parametrize("layer", ["user", "syscalls"])
 def test_without_a_user_of_its_own_or_a_list_of_calls_it_is_standard(layer):
-    assert judged(answer({layer: 0})).level is Level.STANDARD
+    assert judged(findings({layer: 0})).level is Level.STANDARD
 
 
 @pytest.mark.parametrize("layer", ["files", "report", "grader", "processes", "network", "traces", "limits"])
 def test_without_any_other_layer_it_is_a_process_and_no_more(layer):
-    assert judged(answer({layer: 0})).level is Level.PROCESS
+    assert judged(findings({layer: 0})).level is Level.PROCESS
 
 
-def test_an_attempt_that_the_control_cannot_make_proves_nothing():
-    assert verdict(judged(answer({}, control={"network": 101})), "network").verdict == "broken"
+def test_an_attack_that_fails_in_the_control_proves_nothing():
+    assert verdict(judged(findings({}, control={"network": 101})), "network").verdict == "broken"
 
 
 def test_a_layer_that_could_not_be_tried_does_not_count():
-    assert judged(answer({}, control={"network": 101})).level is Level.PROCESS
+    assert judged(findings({}, control={"network": 101})).level is Level.PROCESS
 
 
-def test_an_attempt_without_a_clear_end_breaks_its_layer():
-    assert verdict(judged(answer({"files": -1})), "files").verdict == "broken"
+def test_an_attack_without_a_clear_outcome_breaks_its_layer():
+    assert verdict(judged(findings({"files": -1})), "files").verdict == "broken"
 
 
-def test_a_canary_that_did_not_answer_leaves_nothing_verified():
-    assert judged([[], False, [], []]).level is Level.PROCESS
+def test_a_self_test_that_did_not_answer_leaves_nothing_verified():
+    assert judged(Findings()).level is Level.PROCESS
 
 
-def test_a_layer_that_stops_some_attempts_is_partial():
-    found = answer({})
-    found[2].append(("network", "send_a_datagram", 0))
-    found[3].append(("network", "send_a_datagram", 0))
-    assert verdict(judged(found), "network").verdict == "partial"
+def test_a_layer_that_stops_some_attacks_is_partial():
+    found = judged(findings({}, more=[Tried("network", "send_a_datagram", 0)]))
+    assert verdict(found, "network").verdict == "partial"
 
 
 def test_what_got_through_is_said():
-    assert "attack network" in verdict(judged(answer({"network": 0})), "network").mechanism
+    assert "attack network" in verdict(judged(findings({"network": 0})), "network").mechanism
 
 
-def test_later_workers_must_have_what_the_canary_had():
-    assert judged(answer({})).mechanisms == ("limits", "user", "chroot", "seccomp")
+def test_later_workers_must_have_what_the_self_test_had():
+    assert judged(findings({})).mechanisms == ("limits", "user", "chroot", "seccomp")
 
 
 # --- This machine ---
@@ -124,12 +127,12 @@ def test_less_than_was_insisted_on_is_refused_with_the_table():
 
 
 @needs_linux
-def test_the_canary_leaves_nothing_behind():
+def test_the_self_test_leaves_nothing_behind(tmp_path, monkeypatch):
+    monkeypatch.setattr(tempfile, "tempdir", str(tmp_path))
     with Sandbox(Level.PROCESS, Limits()) as sandbox:
         assert sandbox.verified.layers
-        assert sandbox._decoys is not None
-        decoys = sandbox._decoys.root
-    assert not decoys.exists()
+        assert list(tmp_path.iterdir()) != []
+    assert list(tmp_path.iterdir()) == []
 
 
 # --- A container, an ordinary user ---
@@ -146,7 +149,7 @@ print(json.dumps({"level": found.level.name, **{each.layer: each.verdict for eac
 
 
 def levels(command, **options):
-    """Return what the canary finds when a Python is started with `command`."""
+    """Return what the self-test finds when a Python is started with `command`."""
     ended = subprocess.run([*command, "-c", SCRIPT], capture_output=True, text=True, timeout=60, check=False, **options)
     assert ended.returncode == 0, ended.stderr
     return json.loads(ended.stdout)
@@ -321,18 +324,24 @@ def test_two_graders_never_share_an_id():
 
 @needs_linux
 @needs_root
-def test_a_block_that_is_taken_is_not_given_again():
+def test_a_block_that_is_taken_is_not_given_again(monkeypatch):
+    one_block = (1 << 29, (1 << 29) + users.BLOCK)
+    monkeypatch.setattr(users, "unused_range", lambda *_: one_block)
     block = reserved()
-    assert users._claim(block.first) is None
+    assert users.reserve_users() is None
     block.close()
-    freed = users._claim(block.first)
-    assert freed is not None
-    freed.close()
+    reserved().close()
 
 
 @needs_linux
-def test_ids_of_running_processes_are_in_use():
-    assert users._in_use(range(os.geteuid(), os.geteuid() + 1))
+@needs_root
+def test_a_block_with_a_running_process_is_not_given(monkeypatch):
+    first = 1 << 28
+    monkeypatch.setattr(users, "unused_range", lambda *_: (first, first + users.BLOCK))
+    with subprocess.Popen(["sleep", "60"], user=first + 7) as running:
+        assert users.reserve_users() is None
+        running.kill()
+    reserved().close()
 
 
 # --- The command ---

@@ -6,6 +6,7 @@ import os
 import signal
 import sys
 import time
+from pathlib import Path
 
 import pytest
 
@@ -219,10 +220,19 @@ def test_no_worker_outlives_its_sandbox(submission):
         os.kill(worker.pid, 0)
 
 
+@pytest.mark.skipif(sys.platform != "linux", reason="processes are found in /proc")
 def test_a_zygote_that_ended_is_the_graders_failure(submission):
+    before = children()
     sandbox = Sandbox(isolation.strongest(), LIMITS)
     sandbox.preload([])
-    os.kill(sandbox._zygote._pid, signal.SIGKILL)
+    (zygote,) = children() - before
+    os.kill(zygote, signal.SIGKILL)
     with pytest.raises(SandboxError):
         sandbox.spawn(submission, ["engine.py"], [])
     sandbox.close()
+
+
+def children():
+    """Return the processes that this one started."""
+    own = os.getpid()
+    return set(map(int, Path(f"/proc/{own}/task/{own}/children").read_text("ascii").split()))

@@ -1,9 +1,10 @@
-"""Each mechanism alone stops what it is there for; the same attempt succeeds without it."""
+"""Each mechanism alone stops what it is there for; the same attack succeeds without it."""
 
 import os
 import sys
 from pathlib import Path
 
+import msgspec
 import pytest
 
 if sys.platform != "linux":
@@ -11,13 +12,14 @@ if sys.platform != "linux":
 
 from autograder.assignment import Limits
 from autograder.sandbox import isolation
+from autograder.sandbox.decoys import DecoyFiles
 from autograder.sandbox.users import reserve_users
 from autograder.wire import format as wire
 from autograder.wire.reader import Reader
 from autograder.worker import attacks, confinement, landlock, self_test
 
 LIMITS = Limits(memory_mb=256)
-ATTEMPTS = {attempt.__name__.strip("_"): attempt for _, attempt in attacks.ATTEMPTS}
+ATTACKS = {attack.__name__.strip("_"): attack for _, attack in attacks.ATTACKS}
 
 needs_root = pytest.mark.skipif(os.geteuid() != 0, reason="only root may change its root directory or its user")
 needs_landlock = pytest.mark.skipif(not landlock.version(), reason="this kernel has no Landlock")
@@ -25,9 +27,9 @@ needs_landlock = pytest.mark.skipif(not landlock.version(), reason="this kernel 
 
 @pytest.fixture
 def decoys():
-    decoys = isolation.Decoys()
-    yield decoys
-    decoys.close()
+    files = DecoyFiles()
+    yield files.described(LIMITS)
+    files.close()
 
 
 @pytest.fixture
@@ -54,17 +56,24 @@ def in_a_child(act):
     return Reader(answer).value()
 
 
-def attempted(name, mechanisms, decoys, uid=None):
-    """Return the result of one attempt by a process with these mechanisms alone: 0 is success, else an errno."""
-    scene = decoys.scene(LIMITS, [decoys.root / "secret"])
-    plan = isolation.plan(mechanisms, decoys.root / "submission", LIMITS, uid)
+def plan(decoys, mechanisms, uid=None, *, insist=True):
+    """Return the plan of a confinement to the decoys' submission, as a worker reads it."""
+    chosen = isolation.plan(mechanisms, Path(decoys.submission), LIMITS, uid, insist=insist)
+    return msgspec.to_builtins(chosen)
+
+
+def attacked(name, mechanisms, decoys, uid=None):
+    """Return the result of one attack by a process with these mechanisms alone: 0 is success, else an errno."""
+    described = msgspec.to_builtins(msgspec.structs.replace(decoys, hidden=(decoys.secret,)))
 
     def act():
-        os.chdir(decoys.root / "submission")
-        targets = self_test.set_up(scene)
+        os.chdir(decoys.submission)
+        targets, kept = self_test.set_up(described)
         if mechanisms:
-            confinement.confine(plan)
-        return self_test._result(ATTEMPTS[name], scene) if targets else None
+            confinement.confine(plan(decoys, mechanisms, uid))
+        result = self_test.result_of(ATTACKS[name], targets)
+        assert len(kept) == 3  # the sockets stayed open
+        return result
 
     return in_a_child(act)
 
@@ -115,61 +124,60 @@ ANOTHER_USERS = (
 )
 
 
-@pytest.mark.parametrize("name", sorted(ATTEMPTS.keys() - {"make_a_user_namespace", "leave_a_key"}))
-def test_every_attempt_succeeds_where_nothing_stops_it(name, decoys):
-    assert attempted(name, (), decoys) == self_test.SUCCEEDED
+@pytest.mark.parametrize("name", sorted(ATTACKS.keys() - {"make_a_user_namespace", "leave_a_key"}))
+def test_every_attack_succeeds_if_nothing_stops_it(name, decoys):
+    assert attacked(name, (), decoys) == self_test.SUCCEEDED
 
 
 @needs_landlock
 @pytest.mark.parametrize("name", LANDLOCKED)
 def test_landlock_alone_stops(name, decoys):
-    assert attempted(name, LANDLOCK, decoys) > 0
+    assert attacked(name, LANDLOCK, decoys) > 0
 
 
 @needs_landlock
 def test_landlock_protects_contents_and_not_names(decoys):
-    assert attempted("learn_that_a_file_exists", LANDLOCK, decoys) == self_test.SUCCEEDED
+    assert attacked("learn_that_a_file_exists", LANDLOCK, decoys) == self_test.SUCCEEDED
 
 
 @needs_landlock
 @pytest.mark.skipif(landlock.version() < 6, reason="this kernel's Landlock knows neither signals nor abstract sockets")
 @pytest.mark.parametrize("name", ["connect", "signal_the_grader"])
 def test_a_later_landlock_alone_stops(name, decoys):
-    assert attempted(name, LANDLOCK, decoys) > 0
+    assert attacked(name, LANDLOCK, decoys) > 0
 
 
 @needs_landlock
 def test_landlock_does_not_stop_a_datagram_so_that_it_cannot_stand_alone(decoys):
-    assert attempted("send_a_datagram", LANDLOCK, decoys) == self_test.SUCCEEDED
+    assert attacked("send_a_datagram", LANDLOCK, decoys) == self_test.SUCCEEDED
 
 
 @pytest.mark.parametrize("name", FILTERED)
 def test_the_filter_alone_stops(name, decoys):
-    assert attempted(name, ("no_new_privileges", "seccomp"), decoys) > 0
+    assert attacked(name, ("no_new_privileges", "seccomp"), decoys) > 0
 
 
 @needs_root
 @pytest.mark.parametrize("name", ROOTED)
 def test_another_root_directory_alone_stops(name, decoys):
-    assert attempted(name, ("chroot",), decoys) > 0
+    assert attacked(name, ("chroot",), decoys) > 0
 
 
 @needs_root
 @pytest.mark.parametrize("name", ANOTHER_USERS)
 def test_another_user_alone_stops(name, decoys, users):
-    assert attempted(name, ("user",), decoys, users.next()) > 0
+    assert attacked(name, ("user",), decoys, users.next()) > 0
 
 
 @pytest.mark.parametrize("name", ["take_more_memory", "fill_a_file"])
 def test_the_limits_alone_stop(name, decoys):
-    assert attempted(name, ("limits",), decoys) > 0
+    assert attacked(name, ("limits",), decoys) > 0
 
 
 @needs_root
 def test_a_worker_is_the_first_that_the_kernel_ends_when_memory_runs_out(decoys, users):
     def score():
-        plan = isolation.plan(("oom", "user"), decoys.root / "submission", LIMITS, users.next())
-        confinement.confine(plan)
+        confinement.confine(plan(decoys, ("oom", "user"), users.next()))
         return int(Path("/proc/self/oom_score_adj").read_text("ascii"))
 
     assert in_a_child(score) == 1000
@@ -180,8 +188,7 @@ def test_a_worker_has_no_group_and_no_capability(decoys, users):
     uid = users.next()
 
     def identity_of_worker():
-        plan = isolation.plan(("user", "no_new_privileges"), decoys.root / "submission", LIMITS, uid)
-        confinement.confine(plan)
+        confinement.confine(plan(decoys, ("user", "no_new_privileges"), uid))
         lines = Path("/proc/self/status").read_text("ascii").splitlines()
         status = dict(line.split(":\t", 1) for line in lines if ":\t" in line)
         return [
@@ -198,11 +205,9 @@ def test_a_worker_has_no_group_and_no_capability(decoys, users):
 
 
 def test_a_mechanism_that_is_insisted_on_and_fails_stops_the_worker(decoys):
-    plan = isolation.plan(("user",), decoys.root / "submission", LIMITS, None)  # it has no id to become
-
     def refusal():
         try:
-            confinement.confine(plan)
+            confinement.confine(plan(decoys, ("user",)))  # it has no id to become
         except confinement.ConfinementError as problem:
             return str(problem)
         return "started"
@@ -210,9 +215,9 @@ def test_a_mechanism_that_is_insisted_on_and_fails_stops_the_worker(decoys):
     assert in_a_child(refusal).startswith("user")
 
 
-def test_a_mechanism_that_fails_the_canary_is_not_among_those_that_hold(decoys):
-    plan = isolation.plan(("limits", "user"), decoys.root / "submission", LIMITS, None, insist=False)
-    assert in_a_child(lambda: confinement.confine(plan)[1]) == ["limits"]
+def test_a_mechanism_that_fails_in_the_self_test_is_not_among_those_that_hold(decoys):
+    tried = plan(decoys, ("limits", "user"), insist=False)
+    assert in_a_child(lambda: confinement.confine(tried)[1]) == ["limits"]
 
 
 def test_a_lower_limit_than_ours_is_kept(decoys):
@@ -220,7 +225,7 @@ def test_a_lower_limit_than_ours_is_kept(decoys):
 
     def limit():
         resource.setrlimit(resource.RLIMIT_NOFILE, (16, 16))
-        confinement.confine(isolation.plan(("limits",), decoys.root / "submission", LIMITS, None))
+        confinement.confine(plan(decoys, ("limits",)))
         return resource.getrlimit(resource.RLIMIT_NOFILE)[1]
 
     assert in_a_child(limit) == 16

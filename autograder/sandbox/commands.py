@@ -1,0 +1,104 @@
+"""What the grader asks of the zygote, and what the self-test answers. worker/commands.py has the other end."""
+
+from __future__ import annotations
+
+import msgspec
+
+from ..wire import format as wire
+
+
+class Confinement(msgspec.Struct, frozen=True, kw_only=True):
+    """The layers to apply to one worker."""
+
+    directory: str
+    mechanisms: tuple[str, ...]  # of worker/confinement.py, by name
+    limits: dict[str, int]  # by the name of the resource
+    insist: bool = True  # on every mechanism: without it, what fails is left out
+    uid: int | None = None  # for the mechanism "user"
+
+
+class Command(msgspec.Struct, frozen=True, kw_only=True, tag_field="do"):
+    """One request to the zygote."""
+
+    def encoded(self) -> bytes:
+        """Return it as it crosses."""
+        return wire.encode(msgspec.to_builtins(self))
+
+
+class Begin(Command, frozen=True, tag="begin"):
+    """Let a copy of the zygote carry out what follows."""
+
+
+class Finish(Command, frozen=True, tag="finish"):
+    """End the copy."""
+
+
+class Preload(Command, frozen=True, kw_only=True, tag="preload"):
+    """Import modules for the workers to come."""
+
+    modules: tuple[str, ...]
+    beside: tuple[str, ...] = ()  # directories to find them in, beside the standard library's
+
+
+class Spawn(Command, frozen=True, kw_only=True, tag="spawn"):
+    """Start a worker. Four descriptors go along: requests, replies, output, progress."""
+
+    files: tuple[str, ...]
+    imports: tuple[str, ...]
+    arrays: tuple[str, ...]  # modules of the submission that may import NumPy
+    confinement: Confinement
+
+
+class End(Command, frozen=True, kw_only=True, tag="end"):
+    """Kill a worker, and whatever runs as `uid` unless that is 0."""
+
+    pid: int
+    uid: int
+
+
+class SelfTest(Command, frozen=True, kw_only=True, tag="self_test"):
+    """Try the attacks. A descriptor of an encoded `Trial` goes along, and then the four of `Spawn`."""
+
+    leave_network: bool
+
+
+class Decoys(msgspec.Struct, frozen=True, kw_only=True):
+    """What the attacks aim at."""
+
+    uid: int  # of the grader
+    grader: int  # its process
+    secret: str
+    readable: str
+    report: str
+    submission: str
+    writable: str  # a directory in which everybody may make files
+    hidden: tuple[str, ...]  # paths of the assignment that no submission may open
+    memory: int  # bytes that a worker may have
+
+
+class Trial(msgspec.Struct, frozen=True, kw_only=True):
+    """One run of the self-test. The zygote does not read it: its workers inherit the zygote's memory."""
+
+    decoys: Decoys
+    confinement: Confinement
+
+    def encoded(self) -> bytes:
+        """Return it as it crosses."""
+        return wire.encode(msgspec.to_builtins(self))
+
+
+class Tried(msgspec.Struct, frozen=True, array_like=True):
+    """One attack, tried by one process."""
+
+    layer: str
+    attack: str
+    result: int  # 0 if it succeeded, -1 if nobody knows, else the errno with which it failed
+
+
+class Findings(msgspec.Struct, frozen=True, array_like=True):
+    """The self-test's answer. A process that did not answer has tried nothing."""
+
+    mechanisms: tuple[str, ...] = ()  # that hold
+    network_left: bool = False
+    control: tuple[Tried, ...] = ()
+    worker: tuple[Tried, ...] = ()
