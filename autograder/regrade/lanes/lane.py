@@ -155,7 +155,7 @@ class Lane:
         self._warm(suites)
 
     def _warm(self, suites: Suites) -> None:
-        """Have the zygote import what most submissions will: what the starter does. Waits for it, and for the self-test.
+        """Have the zygote import what most submissions will, as the starter does. Wait for it and the self-test.
 
         A fork that read the answer of the self-test first would keep it to itself.
         """
