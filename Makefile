@@ -80,6 +80,10 @@ isolation: env ## try what a submission could try on this machine, and print wha
 bundle: env ## build dist/autograder.zip for Gradescope and dist/handout.zip for students, once they are proved
 	@$(RUN) -m autograder bundle
 
+.PHONY: bench
+bench: env ## measure against other graders, write docs/benchmarks.md; QUICK=1 in two minutes, without the slow ones
+	@$(RUN) benchmarks/comparison $(if $(QUICK),--quick) $(BENCH)
+
 .PHONY: env
 env: $(VENV)/installed ## make or refresh the environment
 	@:

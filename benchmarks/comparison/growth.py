@@ -1,0 +1,116 @@
+"""How cost grows: with tests, with operations in a test, with submissions and jobs, and with the nodes of a graph."""
+
+from __future__ import annotations
+
+import gc
+import importlib.util
+import statistics
+import time
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import Any
+
+from checks import ROOT, chain, checks, engine, wrong
+from compare import graded
+from measure import exponent, ratio
+from peers import Ours
+
+Progress = Callable[[str], None]
+QUICK, WHOLE = True, False
+TESTS = {QUICK: (10, 40, 160), WHOLE: (10, 40, 160, 640)}
+OPERATIONS = {QUICK: (10, 100, 1_000), WHOLE: (10, 100, 1_000, 10_000, 100_000)}
+SUBMISSIONS = {QUICK: (2, 4, 8), WHOLE: (5, 10, 20, 40, 80)}
+NODES = {QUICK: (100, 1_000, 10_000), WHOLE: (100, 1_000, 10_000, 100_000, 1_000_000)}
+
+
+def tests(folder: Path, python: str, *, quick: bool, say: Progress) -> dict[str, Any]:
+    """Return the seconds of one submission against the number of tests."""
+    points = []
+    for count in TESTS[quick]:
+        say(f"{count} tests")
+        course = Ours(folder / f"tests-{count}", python)
+        course.prepare(checks(count))
+        points.append(_graded(course, engine(), count, quick=quick))
+    return _line("tests", points)
+
+
+def operations(folder: Path, python: str, *, quick: bool, say: Progress) -> dict[str, Any]:
+    """Return the seconds of one submission against the number of operations in a single test."""
+    points = []
+    for count in OPERATIONS[quick]:
+        say(f"{count} operations in a test")
+        course = Ours(folder / f"operations-{count}", python)
+        course.prepare([chain(count)])
+        points.append(_graded(course, engine(), count, quick=quick))
+    return _line("operations in one test", points)
+
+
+def submissions(course: Ours, jobs: Sequence[int], *, quick: bool, say: Progress) -> list[dict[str, Any]]:
+    """Return, for each number of jobs, the seconds of a class against its size."""
+    lines = []
+    for each in jobs:
+        points = []
+        for count in SUBMISSIONS[quick]:
+            say(f"a class of {count}, {each} at a time")
+            points.append(_class(course, count, each))
+        lines.append(_line(f"submissions, {each} at a time", points))
+    return lines
+
+
+def nodes(*, quick: bool, say: Progress) -> dict[str, Any]:
+    """Return the seconds of the engine's forward and backward pass against the nodes of the graph."""
+    specification = importlib.util.spec_from_file_location("engine", ROOT / "solution" / "engine.py")
+    assert specification is not None
+    assert specification.loader is not None
+    module = importlib.util.module_from_spec(specification)
+    specification.loader.exec_module(module)
+    points = []
+    for count in NODES[quick]:
+        say(f"a graph of {count} nodes")
+        runs = [_passes(module.Value, count) for _ in range(3)]
+        points.append({"at": count, "seconds": statistics.median(runs)})
+    return _line("nodes of the engine's graph", points)
+
+
+def diagnosed(course: Ours, pairs: int, say: Progress) -> dict[str, Any]:
+    """Return what a wrong submission, which is diagnosed, costs against the right one."""
+    runs = []
+    for number in range(pairs + 1):
+        say(f"right and wrong, round {number} of {pairs}")
+        bad, good = graded(course, wrong())[0], graded(course, engine())[0]
+        runs += [(bad, good)] if number else []
+    return {
+        "wall": ratio([(bad.wall, good.wall) for bad, good in runs]),
+        "cpu": ratio([(bad.cpu, good.cpu) for bad, good in runs]),
+    }
+
+
+def _passes(value: Any, count: int) -> float:
+    gc.collect()
+    started = time.perf_counter()
+    a = value(1.0)
+    y = a
+    for _ in range(count // 2):
+        y = y * 1.000001  # a product, and the number that becomes a leaf
+    y.backward()
+    return time.perf_counter() - started
+
+
+def _graded(course: Ours, text: str, at: int, *, quick: bool) -> dict[str, Any]:
+    runs = [graded(course, text)[0] for _ in range(1 if quick else 3)]
+    assert all(each.status == 0 for each in runs), runs[0].said
+    return {"at": at, "seconds": statistics.median(each.wall for each in runs), "mb": max(r.peak_mb for r in runs)}
+
+
+def _class(course: Ours, count: int, jobs: int) -> dict[str, Any]:
+    from compare import _class_run
+
+    done = _class_run(course, count, jobs)
+    return {"at": count, "seconds": done.wall, "mb": done.peak_mb}
+
+
+def _line(name: str, points: list[dict[str, Any]]) -> dict[str, Any]:
+    """Return the curve with its exponent: of what comes on top of the smallest run, which is mostly start-up."""
+    floor = points[0]["seconds"]
+    rest = [(p["at"] - points[0]["at"], p["seconds"] - floor) for p in points[1:] if p["seconds"] > floor]
+    return {"name": name, "points": points, "exponent": exponent(rest) if len(rest) > 1 else None}
