@@ -1,12 +1,14 @@
-"""Every operator and function at points where the answer is known by heart. Part 1 of the handout."""
+"""Every operation by itself, value and gradient, at points where the answer is known by heart. Part 1."""
 
 import math
 
 import pytest
 from pytest import approx
 
+points = pytest.mark.points
 
-@pytest.mark.points(1)
+
+@pytest.mark.points(0.75)
 @pytest.mark.task(id="1.1")
 @pytest.mark.hint("A sum grows as fast as each of its terms: both local derivatives are 1.")
 def test_sum(engine):
@@ -19,7 +21,7 @@ def test_sum(engine):
     assert b.grad == approx(1.0)  # ∂(a + b)/∂b = 1
 
 
-@pytest.mark.points(1)
+@pytest.mark.points(0.75)
 @pytest.mark.task(id="1.1")
 @pytest.mark.hint("The local derivative for each factor is the other factor.")
 def test_product(engine):
@@ -42,7 +44,7 @@ def test_negation(engine):
     assert a.grad == approx(-1.0)  # d(-a)/da = -1
 
 
-@pytest.mark.points(1)
+@pytest.mark.points(0.75)
 @pytest.mark.task(id="1.2")
 @pytest.mark.hint("The more you subtract, the smaller the difference: the right operand's local derivative is -1.")
 def test_difference(engine):
@@ -54,7 +56,7 @@ def test_difference(engine):
     assert b.grad == approx(-1.0)  # ∂(a - b)/∂b = -1
 
 
-@pytest.mark.points(1)
+@pytest.mark.points(0.75)
 @pytest.mark.task(id="1.2")
 @pytest.mark.hint("a / b is a · b⁻¹: derive it by a, then by b.")
 def test_quotient(engine):
@@ -86,16 +88,15 @@ def test_power(engine, a, n, power, slope):
     assert x.grad == approx(slope)
 
 
-@pytest.mark.points(0.5)
 @pytest.mark.task(id="1.2")
 @pytest.mark.hint("When the right operand is a plain number, make it a Value first.")
 @pytest.mark.parametrize(
     ("operation", "result", "slope"),
     [
-        pytest.param(lambda x: x + 2, 6.0, 1.0, id="x + 2"),
-        pytest.param(lambda x: x - 2, 2.0, 1.0, id="x - 2"),
-        pytest.param(lambda x: x * 2, 8.0, 2.0, id="x * 2"),
-        pytest.param(lambda x: x / 2, 2.0, 0.5, id="x / 2"),
+        pytest.param(lambda x: x + 2, 6.0, 1.0, id="x + 2", marks=points(0.25)),
+        pytest.param(lambda x: x - 2, 2.0, 1.0, id="x - 2", marks=points(0.25)),
+        pytest.param(lambda x: x * 2, 8.0, 2.0, id="x * 2", marks=points(0.25)),
+        pytest.param(lambda x: x / 2, 2.0, 0.5, id="x / 2", marks=points(1)),
     ],
 )
 def test_number_on_the_right_side(engine, operation, result, slope):
@@ -106,16 +107,15 @@ def test_number_on_the_right_side(engine, operation, result, slope):
     assert x.grad == approx(slope)
 
 
-@pytest.mark.points(0.5)
 @pytest.mark.task(id="1.3")
 @pytest.mark.hint("2 - x is x.__rsub__(2): the number is the left operand, so the order matters.")
 @pytest.mark.parametrize(
     ("operation", "result", "slope"),
     [
-        pytest.param(lambda x: 2 + x, 6.0, 1.0, id="2 + x"),
-        pytest.param(lambda x: 2 - x, -2.0, -1.0, id="2 - x"),
-        pytest.param(lambda x: 2 * x, 8.0, 2.0, id="2 * x"),
-        pytest.param(lambda x: 2 / x, 0.5, -0.125, id="2 / x"),  # -2 / x² at 4
+        pytest.param(lambda x: 2 + x, 6.0, 1.0, id="2 + x", marks=points(0.25)),
+        pytest.param(lambda x: 2 - x, -2.0, -1.0, id="2 - x", marks=points(0.75)),
+        pytest.param(lambda x: 2 * x, 8.0, 2.0, id="2 * x", marks=points(0.25)),
+        pytest.param(lambda x: 2 / x, 0.5, -0.125, id="2 / x", marks=points(0.5)),  # -2 / x² at 4
     ],
 )
 def test_number_on_the_left_side(engine, operation, result, slope):
@@ -126,7 +126,7 @@ def test_number_on_the_left_side(engine, operation, result, slope):
     assert x.grad == approx(slope)
 
 
-@pytest.mark.points(0.5)
+@pytest.mark.points(0.25)
 @pytest.mark.task(id="1.3")
 @pytest.mark.hint("sum() starts with 0 + the first term: that is __radd__.")
 def test_sum_of_a_list(engine):
@@ -138,7 +138,7 @@ def test_sum_of_a_list(engine):
     assert b.grad == approx(1.0)
 
 
-@pytest.mark.points(1)
+@pytest.mark.points(0.75)
 @pytest.mark.task(id="1.4")
 @pytest.mark.hint("The derivative of tanh is 1 - tanh².")
 def test_tanh(engine):
@@ -149,7 +149,7 @@ def test_tanh(engine):
     assert x.grad == approx(1 - math.tanh(0.5) ** 2)
 
 
-@pytest.mark.points(1)
+@pytest.mark.points(0.75)
 @pytest.mark.task(id="1.4")
 @pytest.mark.hint("The derivative of eˣ is eˣ: the result of the operation, not its input.")
 def test_exp(engine):
@@ -182,3 +182,16 @@ def test_relu(engine, a, result, slope):
     z.backward()
     assert z.data == approx(result - a)  # relu(-a) = relu(a) - a
     assert mirrored.grad == approx(1 - slope)  # what one side passes, the other stops
+
+
+@pytest.mark.points(0.5)
+@pytest.mark.task(id="1.4")
+@pytest.mark.hint("At 0 relu has no derivative; the contract takes 0 there, as PyTorch does.")
+def test_relu_at_zero(engine):
+    x, above = engine.Value(0.0), engine.Value(0.1)
+    y = x.relu()
+    assert y.data == approx(0.0)
+    y.backward()
+    above.relu().backward()
+    assert x.grad == approx(0.0)  # the slope jumps from 0 to 1
+    assert above.grad == approx(1.0)

@@ -8,7 +8,7 @@ from pytest import approx
 pytestmark = pytest.mark.task(id="2.2")
 
 
-@pytest.mark.points(2.5)
+@pytest.mark.points(2)
 @pytest.mark.hint("Inside tanh stands a sum of products: multiply the local derivatives along each way down.")
 def test_tanh_neuron(engine):
     """The neuron tanh(w1·x1 + w2·x2 + b)"""
@@ -48,7 +48,7 @@ def test_squared_error(engine):
     assert b.grad == approx((y - 0.2) * (1 - y**2))
 
 
-@pytest.mark.points(2.5)
+@pytest.mark.points(2)
 @pytest.mark.hint(
     "d is used twice: its gradient is complete only when tanh and the product have both added their share."
 )
@@ -67,7 +67,7 @@ def test_tangled_expression(engine):
     assert c.grad == approx(slope + e)  # tanh' · d + e
 
 
-@pytest.mark.points(2.5)
+@pytest.mark.points(2)
 @pytest.mark.hint("Every operation takes part here: first make the tests of the single operations pass.")
 def test_every_operation(engine):
     """The expression tanh((a·b + eᵇ) · (a + c)) + relu(a²·c) + (b / (c + 2))²"""
@@ -88,7 +88,7 @@ def composite(x):
     return (y.tanh() + x.relu() * y) / (x + 3) - y
 
 
-@pytest.mark.points(4)
+@pytest.mark.points(3)
 @pytest.mark.hint(
     "The slope of your own forward pass disagrees with your gradient: one of the local derivatives is wrong."
 )

@@ -6,7 +6,7 @@ from pytest import approx
 pytestmark = pytest.mark.task(id="2.2")
 
 
-@pytest.mark.points(5)
+@pytest.mark.points(4)
 @pytest.mark.hint("A value used twice receives two gradients: add them.")
 def test_reused_value_accumulates(engine):
     x = engine.Value(3.0)
