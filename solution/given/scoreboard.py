@@ -69,14 +69,14 @@ class Scoreboard:
         self.waits: dict[str, str] = {}  # by test: the task that it waits for
         self.passed: set[str] = set()
         self.reported: list[str] = []
-        self.brief = config.option.verbose <= 0 and config.option.tbstyle == "auto"
+        self.brief = config.option.verbose == 0 and config.option.tbstyle == "auto"
         if self.brief and config.rootpath == HOME and not config.option.collectonly:
             config.option.verbose = -1
 
     @pytest.hookimpl(tryfirst=True)
     def pytest_collection_modifyitems(self, items: list[pytest.Item]) -> None:  # given
         """Put what counts first, leave out what nobody asked for, and stop if the engine cannot be imported."""
-        if not all(HOME in item.path.parents for item in items):  # a run of other tests as well: leave it as it is
+        if not all(item.path.is_relative_to(HOME) for item in items):  # a run of other tests as well: leave it as it is
             return
         further = self.config.getoption("--further", False)
         items[:] = self.items = [item for item in in_order(items) if further or asked(item, self.config.args)]
@@ -141,7 +141,8 @@ class Scoreboard:
             return
         if self.brief:
             terminalreporter.reportchars = ""  # these lines take the place of pytest's own
-        terminalreporter.write_line("\ntask  points")
+        if any(map(points, self.items)):
+            terminalreporter.write_line("\ntask  points")
         for line, right in self.tasks():
             terminalreporter.write_line(line, green=right)
         lines = [*self.failures(), *(f"reported, left open by the contract: {each}" for each in self.reported)]
@@ -167,10 +168,11 @@ class Scoreboard:
         waits = {self.waits[item.nodeid] for item in items if item.nodeid in self.waits}
         if task in waits and not won:
             return "not written yet", False
-        if waits - {task} and not any(item.nodeid in self.said for item in items):
+        wrong = any(item.nodeid in self.said and item.nodeid not in self.waits for item in items)
+        if waits - {task} and task not in waits and not wrong:
             return (
-                f"values right; the gradients wait for task {min(waits)}" if won else f"waits for {min(waits)}"
-            ), won > 0
+                "values right; the gradients wait" if won else "waits"
+            ) + f" for task {min(waits, key=number)}", won > 0
         return f"{won} of {len(items)} tests pass", False
 
     def failures(self) -> list[str]:  # given

@@ -34,7 +34,7 @@ def pytest_configure(config: pytest.Config) -> None:  # given
     for mark in MARKS:
         config.addinivalue_line("markers", mark)
     config.pluginmanager.register(Score(config), "score")
-    if config.rootpath == HOME:  # in the student's own folder, not in a grader's
+    if (HOME / "tests_public").is_dir():  # in the student's own folder, not in a grader's
         config.pluginmanager.register(importlib.import_module("given.scoreboard").Scoreboard(config), "scoreboard")
 
 

@@ -2,21 +2,20 @@
 
 from __future__ import annotations
 
-import importlib
 from collections import defaultdict
-from collections.abc import Generator
-from pathlib import Path
+from collections.abc import Generator, Iterator
 
 import pytest
 
-from .grader_imports import refused_import
-from .score import HOME
+from .engine_file import problem_of, unread_files
+from .score import HOME, points
 
 # What the contract leaves open: whether inputs keep their gradient from call to call, and how deep a graph may be.
 OPEN = {"test_second_backward", "test_backward_on_a_leaf", "test_two_graphs_share_a_leaf", "test_deep_graph"}
 NOTHING_TO_WRITE = {"3.5", "3.6"}  # tasks that no function of their own begins
 PARITY = "test_torch_parity.py"  # minutes of PyTorch's import: only if asked for
 LISTED = 15  # failing tests that get a line
+NO_BACKWARD = "has no attribute 'backward'"  # an engine that was written anew, and has no second part yet
 
 
 def task_of(item: pytest.Item) -> str:  # given
@@ -31,10 +30,10 @@ def number(task: str) -> list[int]:  # given
 
 
 def in_order(items: list[pytest.Item]) -> list[pytest.Item]:  # given
-    """Return the tests that earn points first, in the order of the tasks, then the rest as it was."""
-    scored = [item for item in items if item.get_closest_marker("points")]
-    scored.sort(key=lambda item: number(task_of(item)))
-    return scored + [item for item in items if not item.get_closest_marker("points")]
+    """Return the tests that earn points first, task by task and values before gradients, then the rest as it was."""
+    scored = [item for item in items if points(item)]
+    scored.sort(key=lambda item: (number(task_of(item)), item.path.name != "test_values.py"))
+    return scored + [item for item in items if not points(item)]
 
 
 def asked(item: pytest.Item, arguments: list[str]) -> bool:  # given
@@ -44,27 +43,23 @@ def asked(item: pytest.Item, arguments: list[str]) -> bool:  # given
     return task_of(item) not in NOTHING_TO_WRITE and item.path.name != PARITY
 
 
-def problem_of(file: Path) -> str:  # given
-    """Return in one line why the tests cannot import `file`, with the line that is to blame, or "" if they can."""
-    if not file.is_file():
-        return f"there is no {file.name} in {file.parent}: the tests need it beside conftest.py"
-    try:
-        importlib.import_module(file.stem)
-    except SyntaxError as problem:
-        name = Path(problem.filename or file).name
-        return f"{name}, line {problem.lineno}: {type(problem).__name__}: {problem.msg}. No test can run before that."
-    except (Exception, SystemExit) as problem:  # noqa: BLE001 - the student's code may raise anything
-        lines, trace = [0], problem.__traceback__
-        while trace:
-            if Path(trace.tb_frame.f_code.co_filename).resolve() == file:
-                lines.append(trace.tb_lineno)
-            trace = trace.tb_next
-        return f"{file.name}, line {lines[-1]}: {type(problem).__name__}: {problem}. No test can run before that."
-    return refused_import(file)
+def task_missing(problem: BaseException) -> str:  # given
+    """Return the task that is not written yet, as an exception says, or ""."""
+    if isinstance(problem, NotImplementedError) and str(problem).startswith("task "):
+        return str(problem).removeprefix("task ")
+    return "2.2" if isinstance(problem, AttributeError) and str(problem).endswith(NO_BACKWARD) else ""
+
+
+def first_line(problem: BaseException) -> str:  # given
+    """Return an exception in one line; a failed comparison is words already."""
+    text = (str(problem) or type(problem).__name__).splitlines()[0]
+    if isinstance(problem, AssertionError):
+        return text.removeprefix("assert ")
+    return f"{type(problem).__name__}: {text}"
 
 
 class Scoreboard:
-    """The plugin that keeps a run in the student's own folder short."""
+    """The plugin that keeps a run of the homework's own tests short."""
 
     def __init__(self, config: pytest.Config) -> None:  # given
         """Start with no test; without `-v`, leave out what pytest prints on each failure."""
@@ -75,14 +70,16 @@ class Scoreboard:
         self.passed: set[str] = set()
         self.reported: list[str] = []
         self.brief = config.option.verbose == 0 and config.option.tbstyle == "auto"
-        if self.brief and not config.option.collectonly:
-            config.option.verbose, config.option.tbstyle = -1, "no"
+        if self.brief and config.rootpath == HOME and not config.option.collectonly:
+            config.option.verbose = -1
 
     @pytest.hookimpl(tryfirst=True)
     def pytest_collection_modifyitems(self, items: list[pytest.Item]) -> None:  # given
         """Put what counts first, leave out what nobody asked for, and stop if the engine cannot be imported."""
-        chosen = [item for item in in_order(items) if self.config.option.further or asked(item, self.config.args)]
-        items[:] = self.items = chosen
+        if not all(item.path.is_relative_to(HOME) for item in items):  # a run of other tests as well: leave it as it is
+            return
+        further = self.config.getoption("--further", False)
+        items[:] = self.items = [item for item in in_order(items) if further or asked(item, self.config.args)]
         if self.config.option.collectonly or not any("engine" in getattr(i, "fixturenames", ()) for i in items):
             return
         problem = problem_of(HOME / "engine.py")
@@ -93,7 +90,7 @@ class Scoreboard:
 
     def pytest_assertrepr_compare(self, left: object, right: object) -> list[str] | None:  # given
         """Return a failed comparison of two numbers in words."""
-        if type(left) not in (int, float):
+        if not self.items or type(left) not in (int, float):
             return None
         return [f"expected {str(right).partition(' ± ')[0]}, got {left!r}"]
 
@@ -102,20 +99,20 @@ class Scoreboard:
         """Skip a scored test that met a later task first, and report what the contract leaves open."""
         try:
             return (yield)
-        except NotImplementedError as problem:
-            later = str(problem).removeprefix("task ")
-            if not pyfuncitem.get_closest_marker("points") or later == str(problem):
-                raise
-            self.waits[pyfuncitem.nodeid] = later
-            if number(later) > number(task_of(pyfuncitem)):  # an earlier one fails: no run is green without it
-                pytest.skip(f"waits for task {later}")
-            raise
         except (AssertionError, RecursionError) as problem:
             name = pyfuncitem.originalname
             if name not in OPEN:
                 raise
             self.reported.append(f"{name}: {first_line(problem)}")
             pytest.skip("the contract leaves it open")
+        except (NotImplementedError, AttributeError) as problem:
+            later = task_missing(problem)
+            if not points(pyfuncitem) or not later:
+                raise
+            self.waits[pyfuncitem.nodeid] = later
+            if number(later) > number(task_of(pyfuncitem)):  # an earlier one fails: no run is green without it
+                pytest.skip(f"waits for task {later}")
+            raise
 
     @pytest.hookimpl(wrapper=True)
     def pytest_runtest_makereport(
@@ -132,6 +129,11 @@ class Scoreboard:
             self.passed.add(item.nodeid)
         return report
 
+    def pytest_sessionfinish(self) -> None:  # given
+        """Leave out pytest's own account of each failure; what an editor shows of it is made before."""
+        if self.brief and self.items:
+            self.config.option.tbstyle = "no"
+
     @pytest.hookimpl(tryfirst=True)
     def pytest_terminal_summary(self, terminalreporter: pytest.TerminalReporter) -> None:  # given
         """Print the tasks, a line for each failing test, and the one next thing."""
@@ -139,30 +141,39 @@ class Scoreboard:
             return
         if self.brief:
             terminalreporter.reportchars = ""  # these lines take the place of pytest's own
-        lines = [*self.tasks(), *self.failures(), *(f"reported, left open by the contract: {r}" for r in self.reported)]
+        if any(map(points, self.items)):
+            terminalreporter.write_line("\ntask  points")
+        for line, right in self.tasks():
+            terminalreporter.write_line(line, green=right)
+        lines = [*self.failures(), *(f"reported, left open by the contract: {each}" for each in self.reported)]
         for line in [*lines, *self.next()]:
             terminalreporter.write_line(line)
 
-    def tasks(self) -> list[str]:  # given
-        """Return one line for each task: done, to do, or what it waits for."""
+    def tasks(self) -> Iterator[tuple[str, bool]]:  # given
+        """Yield a line for each task: its points, and whether it is done, to do or waits; and whether all is right."""
         tests: dict[str, list[pytest.Item]] = defaultdict(list)
         for item in self.items:
-            if item.get_closest_marker("points"):
+            if points(item):
                 tests[task_of(item)].append(item)
-        lines = ["", "task"]
         for task, items in tests.items():
-            won = sum(item.nodeid in self.passed for item in items)
-            later = {self.waits[item.nodeid] for item in items if item.nodeid in self.waits} - {task}
-            state = f"{won} of {len(items)} tests pass"
-            if won == len(items):
-                state = "done"
-            elif any(self.waits.get(item.nodeid) == task for item in items):
-                state = "not written yet"
-            elif later and not any(item.nodeid in self.said for item in items):
-                right = "values right; the gradients wait" if task < min(later) else "waits"
-                state = f"{right} for task {min(later)}"
-            lines.append(f"  {task}  {state}")
-        return lines
+            won = [item for item in items if item.nodeid in self.passed]
+            score = f"{sum(map(points, won)):g} / {sum(map(points, items)):g}"
+            state, right = self.state(task, items, len(won))
+            yield f" {task}  {score:12}{state}", right
+
+    def state(self, task: str, items: list[pytest.Item], won: int) -> tuple[str, bool]:  # given
+        """Return how far a task is, and whether all that could be tested is right."""
+        if won == len(items):
+            return "done", True
+        waits = {self.waits[item.nodeid] for item in items if item.nodeid in self.waits}
+        if task in waits and not won:
+            return "not written yet", False
+        wrong = any(item.nodeid in self.said and item.nodeid not in self.waits for item in items)
+        if waits - {task} and task not in waits and not wrong:
+            return (
+                "values right; the gradients wait" if won else "waits"
+            ) + f" for task {min(waits, key=number)}", won > 0
+        return f"{won} of {len(items)} tests pass", False
 
     def failures(self) -> list[str]:  # given
         """Return one line for each test that failed, except where its task is not written yet."""
@@ -172,17 +183,10 @@ class Scoreboard:
         return ["failed (details: pytest -v)", *lines, *more] if found else []
 
     def next(self) -> list[str]:  # given
-        """Return the one thing to do next, with its hint."""
+        """Return the one thing to do next, with its hint, and what might be the file that was meant."""
         item = next((item for item in self.items if item.nodeid in self.said), None)
         if item is None:
             return []
         hint = item.get_closest_marker("hint")
-        return [f"next: task {task_of(item)}, {item.name}" + (f". {hint.args[0]}" if hint else "")]
-
-
-def first_line(problem: BaseException) -> str:  # given
-    """Return an exception in one line; a failed comparison is words already."""
-    text = (str(problem) or type(problem).__name__).splitlines()[0]
-    if isinstance(problem, AssertionError):
-        return text.removeprefix("assert ")
-    return f"{type(problem).__name__}: {text}"
+        line = f"next: task {task_of(item)}, {item.name}" + (f". {hint.args[0]}" if hint else "")
+        return [line, *unread_files(HOME / "engine.py")]

@@ -59,12 +59,50 @@ def test_the_untouched_handout_is_one_screen_that_names_the_first_task(home):
     answer = run(home)
     assert answer.returncode == 1
     assert len(answer.stdout.splitlines()) <= 24
-    assert "next: task 1.1, test_sum" in answer.stdout
+    assert "next: task 1.1, test_value_of_sum_and_product[a + b]." in answer.stdout
 
 
 def test_a_right_operator_shows_before_the_backward_pass_exists(home):
     write(home, with_method(with_method(STARTER, "__add__"), "__mul__"))
-    assert "1.1  values right; the gradients wait for task 2.2" in run(home).stdout
+    assert re.search(r"1\.1  0\.5 / 2 +values right; the gradients wait for task 2\.2", run(home).stdout)
+
+
+def test_an_engine_written_anew_waits_for_its_backward_pass(home):
+    write(home, SOLUTION.replace("def backward(", "def not_yet("))
+    assert re.search(r"1\.4  0\.75 / 4\.25 +values right; the gradients wait for task 2\.2", run(home).stdout)
+
+
+@pytest.mark.parametrize(
+    ("line", "said"),
+    [
+        ("input()", "the file waits for `input()` when it is imported"),
+        ("exit()", "the file ends Python when it is imported"),
+        ("get_ipython().system('ls')", "`get_ipython()` is a command of a notebook"),
+        ("!pip install numpy", "`!pip install numpy` is a command of a notebook"),
+        ("```python", "````python` is a fence of Markdown"),
+    ],
+)
+def test_what_a_file_must_not_do_at_its_import_is_named_with_its_line(home, line, said):
+    write(home, f"{STARTER}{line}\n")
+    assert f"engine.py, line {len(STARTER.splitlines()) + 1}: {said}" in run(home).stderr
+
+
+def test_a_file_without_the_class_is_named(home):
+    write(home, "")
+    assert "engine.py defines no class `Value`" in run(home).stderr
+
+
+def test_a_file_that_may_be_the_one_that_was_meant_is_named(home):
+    (home / "engine (1).py").write_text(SOLUTION, "utf-8")
+    assert "note: the tests read engine.py alone, not engine (1).py" in run(home).stdout
+
+
+def test_a_run_of_other_tests_as_well_is_left_as_it_is(home):
+    write(home, SOLUTION)
+    (home.parent / "test_mine.py").write_text("def test_mine():\n    assert 1.0 == 2.0\n", "utf-8")
+    answer = run(home.parent, ".")
+    assert "assert 1.0 == 2.0" in answer.stdout
+    assert "expected" not in answer.stdout
 
 
 def test_a_wrong_value_fails_before_the_backward_pass_exists(home):
@@ -160,3 +198,14 @@ def test_details_are_shown_on_request(home):
     assert "Minus a value is an operation too" in run(home, "-v").stdout
     assert ">       assert a.grad == approx(-1.0)" in run(home, "-v").stdout
     assert ">       assert" not in run(home).stdout
+
+
+def test_the_table_of_the_handout_has_the_points_of_the_suite():
+    manifest = (ROOT / "tests_public/manifest.txt").read_text("utf-8")
+    rows = re.findall(
+        r"^\| \d\.\d .*?\| ([\d.]+)(?: \+ ([\d.]+))? \|", (ROOT / "starter/README.md").read_text("utf-8"), re.M
+    )
+    values = sum(float(points) for points in re.findall(r"^ *([\d.]+)  public/test_values\.py", manifest, re.M))
+    assert len(rows) == 6
+    assert sum(float(first) for first, second in rows if second) == values
+    assert sum(float(number or 0) for row in rows for number in row) == 40
