@@ -203,9 +203,9 @@ def test_details_are_shown_on_request(home):
 def test_the_table_of_the_handout_has_the_points_of_the_suite():
     manifest = (ROOT / "tests_public/manifest.txt").read_text("utf-8")
     rows = re.findall(
-        r"^\| \d\.\d .*?\| ([\d.]+)(?: \+ ([\d.]+))? \|", (ROOT / "starter/README.md").read_text("utf-8"), re.M
+        r"^\| \d\.\d .*?\| ([\d.]+)(?: \+ ([\d.]+))? \|", (ROOT / "starter/README.md").read_text("utf-8"), re.MULTILINE
     )
-    values = sum(float(points) for points in re.findall(r"^ *([\d.]+)  public/test_values\.py", manifest, re.M))
+    values = sum(float(points) for points in re.findall(r"^ *([\d.]+)  public/test_values\.py", manifest, re.MULTILINE))
     assert len(rows) == 6
     assert sum(float(first) for first, second in rows if second) == values
     assert sum(float(number or 0) for row in rows for number in row) == 40
