@@ -14,10 +14,14 @@ from ..model import Isolation, LayerVerdict, Level, Verdict
 from .commands import Confinement, Findings
 
 LINUX = sys.platform == "linux"
-LAYERS = ("user", "files", "names", "report", "grader", "processes", "syscalls", "network", "traces", "limits")
+LAYERS = (
+    *("user", "files", "names", "report", "grader", "processes", "syscalls", "network", "traces", "limits"),
+    "neighbours",
+)
+_NICETIES = {"names", "neighbours"}  # no level needs them: Landlock protects contents alone, and nothing hides the rest
 _NEEDED = {
-    Level.STRONG: frozenset(LAYERS) - {"names"},  # Landlock, where chroot fails, protects contents alone
-    Level.STANDARD: frozenset(LAYERS) - {"names", "user", "syscalls"},
+    Level.STRONG: frozenset(LAYERS) - _NICETIES,
+    Level.STANDARD: frozenset(LAYERS) - _NICETIES - {"user", "syscalls"},
     Level.PROCESS: frozenset[str](),
 }
 _BARE = ("limits", "oom", "parent")
@@ -38,6 +42,7 @@ _GIVEN_BY = {  # what can stop the attacks on each layer, in words
     "network": {"seccomp": "seccomp", "namespaces": "a network namespace", "landlock": "Landlock"},
     "traces": {"seccomp": "seccomp", "chroot": "chroot", "landlock": "Landlock", "user": "permissions"},
     "limits": {"limits": "resource limits"},
+    "neighbours": {},
 }
 _THREADS = 64  # of one worker
 
@@ -117,7 +122,8 @@ def _verdict(layer: str, findings: Findings, found: set[str]) -> LayerVerdict:
     if not through:
         return LayerVerdict(layer=layer, verdict=Verdict.VERIFIED, mechanism=given)
     verdict = Verdict.ABSENT if possible <= set(through) else Verdict.PARTIAL
-    held = given if verdict is Verdict.PARTIAL else "nothing"
+    unprotected = "not protected" if layer in _NICETIES else "nothing"
+    held = given if verdict is Verdict.PARTIAL else unprotected
     could = ", ".join(attack.replace("_", " ").replace("graders", "grader's") for attack in through)
     return LayerVerdict(layer=layer, verdict=verdict, mechanism=f"{held}; a worker could {could}")
 

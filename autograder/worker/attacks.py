@@ -12,6 +12,7 @@ import fcntl
 import mmap
 import os
 import resource
+import time
 
 TYPE_CHECKING = False  # typing's own constant costs its import, 8 ms in every worker
 if TYPE_CHECKING:
@@ -21,6 +22,8 @@ if TYPE_CHECKING:
 
 _IPC_PRIVATE, _IPC_RMID, _NEW_USER = 0, 0, 0x10000000
 _KEYCTL = {"x86_64": 250, "aarch64": 219}  # the C library has no function for it
+_PROCESS_CLOCK = 2  # CPUCLOCK_SCHED
+_SYSINFO_BYTES = 256  # more than struct sysinfo has
 _libc = ctypes.CDLL(None, use_errno=True)
 
 
@@ -165,38 +168,59 @@ def _fill_a_file(_: Targets) -> None:
         raise OSError(errno.EFBIG, "the limit")
 
 
-ATTACKS: tuple[tuple[str, Callable[[Targets], None]], ...] = (
-    ("user", _be_the_graders_user),
-    ("files", _read_a_secret_file),
-    ("files", _list_a_secret_directory),
-    ("files", _read_a_file_that_all_may_read),
-    ("files", _read_what_the_assignment_hides),
-    ("names", _learn_that_a_file_exists),
-    ("report", _change_the_report),
-    ("report", _add_a_file_beside_the_report),
-    ("report", _replace_the_report),
-    ("grader", _signal_the_grader),
-    ("grader", _read_the_environment_of_a_process),
-    ("grader", _read_the_arguments_of_a_process),
-    ("grader", _lower_the_limits_of_a_process),
-    ("processes", _run_a_program),
-    ("processes", _fork),
-    ("syscalls", _make_a_memory_file),
-    ("syscalls", _watch_files),
-    ("syscalls", _have_a_descriptor_send_signals),
-    ("network", _connect),
-    ("network", _send_a_datagram),
-    ("network", _reach_an_abstract_socket),
-    ("traces", _leave_shared_memory),
-    ("traces", _leave_a_message),
-    ("traces", _leave_a_key),
-    ("traces", _leave_a_file),
-    ("traces", _leave_a_file_in_memory),
-    ("traces", _leave_a_file_beside_the_submission),
-    ("limits", _take_more_memory),
-    ("limits", _fill_a_file),
-    ("syscalls", _make_a_user_namespace),  # last: the control is in it afterwards
+def _learn_that_a_process_exists(targets: Targets) -> None:
+    os.getsid(targets["process"])
+
+
+def _read_how_much_a_process_works(targets: Targets) -> None:
+    time.clock_gettime((~targets["process"] << 3) | _PROCESS_CLOCK)
+
+
+def _read_how_busy_the_machine_is(_: Targets) -> None:
+    _checked(_libc.sysinfo(ctypes.create_string_buffer(_SYSINFO_BYTES)))
+
+
+_BY_LAYER: tuple[tuple[str, tuple[Callable[[Targets], None], ...]], ...] = (
+    ("user", (_be_the_graders_user,)),
+    (
+        "files",
+        (
+            _read_a_secret_file,
+            _list_a_secret_directory,
+            _read_a_file_that_all_may_read,
+            _read_what_the_assignment_hides,
+        ),
+    ),
+    ("names", (_learn_that_a_file_exists,)),
+    ("report", (_change_the_report, _add_a_file_beside_the_report, _replace_the_report)),
+    (
+        "grader",
+        (
+            _signal_the_grader,
+            _read_the_environment_of_a_process,
+            _read_the_arguments_of_a_process,
+            _lower_the_limits_of_a_process,
+        ),
+    ),
+    ("processes", (_run_a_program, _fork)),
+    ("syscalls", (_make_a_memory_file, _watch_files, _have_a_descriptor_send_signals)),
+    ("network", (_connect, _send_a_datagram, _reach_an_abstract_socket)),
+    (
+        "traces",
+        (
+            _leave_shared_memory,
+            _leave_a_message,
+            _leave_a_key,
+            _leave_a_file,
+            _leave_a_file_in_memory,
+            _leave_a_file_beside_the_submission,
+        ),
+    ),
+    ("limits", (_take_more_memory, _fill_a_file)),
+    ("neighbours", (_learn_that_a_process_exists, _read_how_much_a_process_works, _read_how_busy_the_machine_is)),
+    ("syscalls", (_make_a_user_namespace,)),  # last: the control is in it afterwards
 )
+ATTACKS = tuple((layer, attack) for layer, attacks in _BY_LAYER for attack in attacks)
 
 
 def _read(path: str) -> None:

@@ -188,10 +188,7 @@ def protect_grader() -> None:
 
 
 def leave_network() -> bool:
-    """Move this process, and those it starts from now on, to a network and an IPC namespace of their own.
-
-    Only a privileged process outside a container may; the answer says whether it did.
-    """
+    """Move this process and those to come to their own network and IPC namespaces; return False if it may not."""
     return LINUX and bool(_libc.unshare(_NEW_NET | _NEW_IPC) == 0)
 
 
