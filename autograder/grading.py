@@ -111,9 +111,16 @@ class Grading:
         flags, report = report.flags, replace(report, import_output=session.import_output())
         for position, suite in enumerate(self._suites):
             done = {o.test.id: _located(o, submission) for o in collected.run(session, suite=suite.name)}
+            outcomes = [done.get(outcome.test.id, outcome) for outcome in report.outcomes]
+            following = self._suites[position + 1 : position + 2]
+            if [each.secret for each in following] != [suite.secret]:  # the last open suite, or the last secret one
+                # No sooner: what is asked after a failure tells the submission which of its answers were wrong. And
+                # no later: once a secret test has run, nothing that is asked may show in what is open.
+                found = collected.diagnoses(session)
+                outcomes = [replace(o, diagnosis=found.get(o.test.id, o.diagnosis)) for o in outcomes]
             report = replace(
                 report,
-                outcomes=reconciled(tuple(done.get(outcome.test.id, outcome) for outcome in report.outcomes)),
+                outcomes=reconciled(tuple(outcomes)),
                 flags=(*flags, *session.flags),
                 complete=position == len(self._suites) - 1,
             )

@@ -10,7 +10,7 @@ from msgspec.structs import replace
 
 from ..errors import OwnTimeout, ProtocolError, RemoteError, WorkerCrash, WorkerError, WorkerTimeout
 from ..model import Diagnosis
-from ..remote.tape import Tape
+from ..remote.replay import Replay
 from .backward import wrong_gradients
 from .drawing import drawing
 from .evidence import Witness
@@ -27,7 +27,7 @@ MOST_NODES = 400
 MOST_PASSES = 3
 
 
-def diagnose(tape: Tape) -> Diagnosis | None:
+def diagnose(tape: Replay) -> Diagnosis | None:
     """Return what is wrong with the submission that made the test of `tape` fail; None when nothing can be said.
 
     The tape's worker must still live, unless it is what ended.

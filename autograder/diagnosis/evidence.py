@@ -14,7 +14,7 @@ from typing import Any
 
 import msgspec
 
-from ..remote.tape import Tape
+from ..remote.replay import Replay
 from ..wire import format as wire
 from .program import BINARY, LEAF, Node, Place, TracedProgram
 
@@ -34,7 +34,7 @@ class Held(msgspec.Struct, frozen=True):
 class Witness:
     """The worker of a failed test, to be questioned."""
 
-    def __init__(self, tape: Tape, program: TracedProgram) -> None:
+    def __init__(self, tape: Replay, program: TracedProgram) -> None:
         """Question the worker of `tape`, on which `program` was performed."""
         self._tape, self._program = tape, program
         self._asked = 0

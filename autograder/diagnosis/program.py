@@ -12,8 +12,8 @@ from typing import Any
 
 import msgspec
 
+from ..remote.replay import Replay
 from ..remote.step import SYMBOLS
-from ..remote.tape import Tape
 from ..wire import format as wire
 
 BINARY = ("add", "sub", "mul", "truediv", "pow")
@@ -93,7 +93,7 @@ class TracedProgram(msgspec.Struct, frozen=True):
         return tuple(sorted(found))
 
 
-def program_of(tape: Tape) -> TracedProgram:
+def program_of(tape: Replay) -> TracedProgram:
     """Return the program of the steps that were performed: those before the one that failed, if one did."""
     nodes: list[Node] = []
     sweeps: list[Sweep] = []

@@ -13,8 +13,8 @@ from msgspec.structs import replace
 
 from ..errors import RemoteError
 from ..model import Diagnosis
+from ..remote.replay import Replay
 from ..remote.step import Step
-from ..remote.tape import Tape
 from ..wire import format as wire
 from .codes import diagnosed
 from .evidence import Witness
@@ -42,7 +42,7 @@ _NUMBERS = ("int", "float", "bool")
 _MODULES = ("math", "random")
 
 
-def why_raised(error: RemoteError, tape: Tape, program: TracedProgram, witness: Witness) -> Diagnosis | None:
+def why_raised(error: RemoteError, tape: Replay, program: TracedProgram, witness: Witness) -> Diagnosis | None:
     """Return why the submission raised `error` at the step of `tape` that follows those performed."""
     step = tape.steps[tape.performed]
     subject, reflected = subject_of(step)

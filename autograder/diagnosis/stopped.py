@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from ..errors import WorkerCrash, WorkerTimeout
 from ..model import Diagnosis
-from ..remote.tape import Tape
+from ..remote.replay import Replay
 from .codes import diagnosed
 from .program import MANY_PATHS, TracedProgram, most_paths
 from .raised import subject_of
@@ -12,7 +12,7 @@ from .raised import subject_of
 _MANY_NODES = 500  # so many that looking each up in a list is slow
 
 
-def why_stopped(error: Exception, tape: Tape, program: TracedProgram) -> Diagnosis | None:
+def why_stopped(error: Exception, tape: Replay, program: TracedProgram) -> Diagnosis | None:
     """Return why no answer came to the step of `tape` that follows those performed."""
     if tape.performed >= len(tape.steps) or not isinstance(error, (WorkerTimeout, WorkerCrash)):
         return None

@@ -40,9 +40,22 @@ def reconciled(outcomes: tuple[TestOutcome, ...]) -> tuple[TestOutcome, ...]:
 
 
 def shown_summary(outcomes: Iterable[TestOutcome], assignment: Assignment) -> tuple[Diagnosis, ...]:
-    """Return the summary that a student may read at once: of tests that are shown, and whose diagnosis is."""
-    silent = {suite.name for suite in assignment.suites if suite.secret and assignment.hidden_diagnosis == "none"}
-    return summary(o for o in outcomes if o.test.visibility is Visibility.VISIBLE and o.test.suite not in silent)
+    """Return the summary that a student may read at once: of tests that are shown and are not secret."""
+    secret = {suite.name for suite in assignment.suites if suite.secret}
+    return summary(o for o in outcomes if o.test.visibility is Visibility.VISIBLE and o.test.suite not in secret)
+
+
+def secret_summary(outcomes: Iterable[TestOutcome]) -> tuple[Diagnosis, ...]:
+    """Return the summary of secret tests, by code alone.
+
+    What a diagnosis is about is up to the submission's answers, which could spell an input of the test by it.
+    """
+    found = summary(outcomes)
+    if not found:
+        return ()
+    from .codes import MISTAKES, diagnosed
+
+    return tuple(replace(diagnosed(each.code), task="") for each in found if each.code in MISTAKES)
 
 
 def _merged(same: list[Diagnosis]) -> Diagnosis:

@@ -18,6 +18,7 @@ from ..wire import format as wire
 from .budget import Budget
 from .errors import remote_error
 from .proxy import RemoteModule
+from .replay import Replay, Respondent
 from .returns import Returns
 from .tape import Tape
 
@@ -35,6 +36,7 @@ class RemoteSession:
         self.returns = Returns()
         self.tape: Tape | None = None
         self.diagnosis_seconds = 0.0  # seconds that diagnoses took: the grader's, not the submission's
+        self._respondent = Respondent(self._spawn, self._loaded_for_a_diagnosis, self._end)
         self.flags: list[Flag] = []
 
     def load(self) -> None:
@@ -81,6 +83,7 @@ class RemoteSession:
         if self.tape is None:
             self.tape = Tape(self._living_worker(), self._allowance, self.returns)
             self.tape.reset()
+        self.tape.modules.append(name)
         return RemoteModule(self.tape, self._assignment.modules[name], handle, names)
 
     def output(self) -> str:
@@ -96,17 +99,24 @@ class RemoteSession:
             self.budget.spend(self.tape.seconds)
             if self.tape.broken is not None:
                 self._after(self.tape.broken)
-            if self.tape.lost is not None:
-                self._lose(self.tape.lost)
+
+    def replay(self, tape: Tape, test: GradedTest) -> Replay:
+        """Return what a test that is over did, to be performed again by a worker that serves no test.
+
+        Call it once no scored test is left that may learn from the questions.
+        """
+        self._test = test.id
+        return Replay(tape, lambda: self._respondent.ready(tape, test.suite), self._lose)
 
     def _lose(self, problem: WorkerError) -> None:
         """End a worker that did not survive being questioned: no part of a test, but staff hear of a broken wire."""
         if isinstance(problem, ProtocolError):
             self._tell(problem)
-        self._retire()
+        self._respondent.close()
 
     def close(self) -> None:
         """End the workers."""
+        self._respondent.close()
         self._retire()
         self._worker, self._next = self._next, None
         self._retire()
@@ -114,29 +124,40 @@ class RemoteSession:
     def _names(self, name: str) -> tuple[int, dict[str, int]]:
         """Return handle and names of a module in the current worker, imported now if need be."""
         worker, operation = self._living_worker(), f"the import of `{name}`"
-        if name not in worker.modules:
-            if operation in self.returns.given_up:
-                raise _given_up(operation)
-            if worker.loading not in ("", name):
-                self._names(worker.loading)  # its reply comes first
-            if worker.loading != name:
-                self._load(worker, name)
-            before = worker.used
-            try:
-                result = worker.receive(self.budget.for_import(throttled=self.returns.has_timed_out(operation)))
-            except WorkerTimeout:
-                self.returns.timed_out(operation)
-                raise
-            finally:
-                self.budget.spend(worker.used - before)
-            self.returns.returned([operation])
-            worker.loading = ""
-            if isinstance(result, wire.RaisedError):
-                raise remote_error(result)
-            if type(result) is not dict or not all(type(kind) is int for kind in result.values()):
-                raise ProtocolError("the worker describes its module in an unknown way")
-            worker.modules[name] = (self._handle(name), result)
+        if name in worker.modules:
+            return worker.modules[name]
+        if operation in self.returns.given_up:
+            raise _given_up(operation)
+        if worker.loading not in ("", name):
+            self._names(worker.loading)  # its reply comes first
+        before = worker.used
+        try:
+            found = self._loaded(worker, name, self.budget.for_import(throttled=self.returns.has_timed_out(operation)))
+        except WorkerTimeout:
+            self.returns.timed_out(operation)
+            raise
+        finally:
+            self.budget.spend(worker.used - before)
+        self.returns.returned([operation])
+        return found
+
+    def _loaded(self, worker: Worker, name: str, seconds: float) -> tuple[int, dict[str, int]]:
+        """Return handle and names of a module once a worker has imported it; raise what that raises."""
+        if worker.loading != name:
+            self._load(worker, name)
+        result = worker.receive(seconds)
+        worker.loading = ""
+        if isinstance(result, wire.RaisedError):
+            raise remote_error(result)
+        if type(result) is not dict or not all(type(kind) is int for kind in result.values()):
+            raise ProtocolError("the worker describes its module in an unknown way")
+        worker.modules[name] = (self._handle(name), result)
         return worker.modules[name]
+
+    def _loaded_for_a_diagnosis(self, worker: Worker, name: str) -> None:
+        """Have the worker that is to be questioned import a module, at nobody's cost."""
+        if name not in worker.modules:
+            self._loaded(worker, name, self._assignment.limits.request_seconds)
 
     def _load(self, worker: Worker, name: str) -> None:
         worker.load(name, self._handle(name))
@@ -178,8 +199,11 @@ class RemoteSession:
         """End the worker, if there is one, and flag an end that says something."""
         if self._worker is None:
             return
-        ending = self._sandbox.end(self._worker)
-        self._worker = None
+        worker, self._worker = self._worker, None
+        self._end(worker)
+
+    def _end(self, worker: Worker) -> None:
+        ending = self._sandbox.end(worker)
         if not ending.killed and ending.exit_code != 0:
             self.flags.append(Flag(title="A worker ended by itself", text=f"{self._test}: {how(ending)}"))
 

@@ -3,7 +3,7 @@
 An operation is queued and gets the number of its result at once; the queue crosses as one batch when
 a number is read. So a test costs as many round trips as it reads numbers. Each entry keeps where in
 the test it came from, so that an error that a later read brings home points at its own line. The
-tape stays after the batch was sent: it is the program that a diagnosis replays.
+tape stays after the batch was sent: it is the program that a diagnosis has performed again.
 """
 
 from __future__ import annotations
@@ -83,8 +83,8 @@ class Tape:
         self._broken: WorkerError | None = None
         self.performed = 0  # how many steps are known to have been performed
         self.seconds = 0.0  # that the worker used for the test, as limits count them
-        self.questioned = 0.0  # and after it, for a diagnosis
-        self.lost: WorkerError | None = None  # what ended the worker after the test
+        self.modules: list[str] = []  # that the test asked for
+        self.sent: list[int] = []  # how many steps had crossed after each batch
 
     def number(self, handle: wire.Handle, name: str, names: tuple[str, ...], frame: types.FrameType) -> Any:
         """Return the attribute `name` of an object; with it come the `names` of the leaves, for the reads to follow.
@@ -148,6 +148,7 @@ class Tape:
             return None
         operations = encode_batch([step[:3] for step in batch])
         self._sent = len(self.steps)
+        self.sent.append(self._sent)
         before = self.worker.used
         try:
             result = self.worker.exchange(operations, self._allowance())
@@ -175,28 +176,6 @@ class Tape:
         self.performed = self._sent - len(batch) + position
         self._note_returned(batch[:position])
         return position
-
-    def ask(self, operations: list[tuple[int, tuple[Any, ...]]], seconds: float) -> Any:
-        """Perform operations after the test, outside its record; return the last one's value or its RaisedError.
-
-        The first of them gets the handle `tape.unused`, and so on. What a worker does then is no part of the test:
-        neither its time nor its end counts, but after an end `lost` says so.
-        """
-        batch = encode_batch([(code, self.unused + i, arguments) for i, (code, arguments) in enumerate(operations)])
-        self._given += len(operations)
-        before = self.worker.used
-        try:
-            return self.worker.exchange(batch, seconds)
-        except WorkerError as problem:
-            self.lost = problem
-            raise
-        finally:
-            self.questioned += self.worker.used - before
-
-    @property
-    def unused(self) -> wire.Handle:
-        """Return the handle that the next operation's result will have."""
-        return wire.Handle(wire.FIRST_OBJECT + self._given)
 
     def abandon(self, problem: WorkerError) -> None:
         """Ask nothing more of the worker, which may be in the middle of an answer."""

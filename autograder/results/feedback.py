@@ -11,7 +11,6 @@ import builtins
 from collections.abc import Sequence
 
 from ..assignment import Assignment, Suite
-from ..diagnosis.summary import summary
 from ..model import BlockedBy, Diagnosis, Failure, FailureKind, GradeReport, Status, StudentFrame, TestOutcome
 from ..text import capped, clean, counted, one_line
 from .numbers import shortened
@@ -80,12 +79,9 @@ def summary_text(report: GradeReport) -> str:
     return _joined(parts)
 
 
-def hidden_summary(outcomes: Sequence[TestOutcome], assignment: Assignment) -> str:
-    """Return the mistakes that tests of secret suites show, at most three; "" if the assignment wants none told."""
-    if assignment.hidden_diagnosis != "sentence":
-        return ""
-    found = summary(outcome for outcome in outcomes if not unwritten_task(outcome))
-    return _joined([what_to_do(found, ())])
+def hidden_summary(diagnoses: tuple[Diagnosis, ...]) -> str:
+    """Return the mistakes that tests of secret suites show; "" if there are none."""
+    return _joined([what_to_do(diagnoses, ())])
 
 
 def import_text(failure: Failure, diagnosis: Diagnosis | None = None, output: str = "") -> str:

@@ -7,7 +7,6 @@ codes and digests, never an input, an expected value or a submission's words.
 from __future__ import annotations
 
 import json
-import math
 from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
@@ -16,13 +15,14 @@ from typing import Any
 import msgspec
 
 from ..assignment import Assignment
+from ..diagnosis.summary import MOST, secret_summary
 from ..errors import AutograderError
 from ..files import sync_directory, write_whole
 from ..model import GradedTest, GradeReport, Note, Status, TestOutcome, Visibility
 from ..text import capped, clean, listed, natural_key, one_line
 from .contract import MAX_BYTES, problems
 from .feedback import TEXT_BYTES, hidden_summary, student_text, summary_text
-from .overview import untouched
+from .overview import untouched, unwritten_task
 
 _BUDGETS = (TEXT_BYTES, 2048, 512, 0)  # bytes of text for each test: the first with which the whole fits
 _NAME_CHARACTERS = 200
@@ -31,7 +31,7 @@ _NAME_CHARACTERS = 200
 def results(report: GradeReport, assignment: Assignment) -> dict[str, Any]:
     """Return the content of results.json, at most MAX_BYTES long: every test with points, whatever happened.
 
-    Two runs on the same files differ in `execution_time` alone.
+    Two runs on the same files give the same: no time is told, by which a submission could spell an input.
     """
     for budget in _BUDGETS[:-1]:
         content = _content(report, assignment, budget)
@@ -85,7 +85,6 @@ def _content(report: GradeReport, assignment: Assignment, budget: int) -> dict[s
         "test_name_format": "text",
         "visibility": Visibility.VISIBLE.value,
         "stdout_visibility": Visibility.HIDDEN.value,  # the staff report is printed there
-        "execution_time": math.ceil(report.seconds),  # whole seconds: a submission could spell an input in finer ones
         "tests": tests,
         "extra_data": _extra_data(report),
     }
@@ -99,17 +98,23 @@ def _note_entries(notes: tuple[Note, ...], budget: int) -> Iterator[dict[str, An
 
 
 def _hidden_entries(report: GradeReport, assignment: Assignment, budget: int) -> Iterator[dict[str, Any]]:
-    """Yield what tests of secret suites found, in one entry for each time at which they are shown."""
+    """Yield what tests of secret suites found, in one entry for each time at which they are shown.
+
+    In all they tell MOST mistakes: each is a choice that the submission could make by an input of a hidden test.
+    """
     secret = {suite.name for suite in assignment.suites if suite.secret}
-    outcomes = [outcome for outcome in report.outcomes if outcome.test.suite in secret]
+    outcomes = [o for o in report.outcomes if o.test.suite in secret and not unwritten_task(o)]
+    told = 0
     for visibility in dict.fromkeys(outcome.test.visibility for outcome in outcomes):
         shown = [outcome for outcome in outcomes if outcome.test.visibility is visibility]
-        if text := hidden_summary(shown, assignment):
+        found = secret_summary(shown)[: MOST - told]
+        told += len(found)
+        if found and assignment.hidden_diagnosis == "sentence":
             suites = listed(list(dict.fromkeys(outcome.test.suite for outcome in shown)))
             yield (
                 {"name": f"What the {suites} tests found", "status": "failed"}
                 | _shown_as(visibility)
-                | _output(text, budget)
+                | _output(hidden_summary(found), budget)
             )
 
 

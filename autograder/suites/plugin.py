@@ -12,7 +12,9 @@ from msgspec.structs import replace
 from ..assignment import Assignment
 from ..errors import AssignmentError, OwnTimeout
 from ..model import Diagnosis, Failure, GradedTest, Status, TestOutcome
+from ..remote.replay import Replay
 from ..remote.session import RemoteSession
+from ..remote.tape import Tape
 from .deadline import limited
 from .marks import fixture_names, graded_tests
 from .outcome import failure_of, status_of
@@ -31,6 +33,7 @@ class GradingPlugin:
         self.problem: AssignmentError | None = None
         self._items: dict[str, pytest.Item] = {}
         self._collection_errors: list[str] = []
+        self.failed: list[tuple[GradedTest, Tape]] = []  # not diagnosed yet
         self._session: RemoteSession | None = None
         self._raised: pytest.ExceptionInfo[BaseException] | None = None
         self._skipped = False
@@ -81,28 +84,28 @@ class GradingPlugin:
         session.begin(test, more=more)
         item.ihook.pytest_runtest_protocol(item=item, nextitem=None)
         seconds, output = time.monotonic() - started, session.output()
-        diagnosis = self._diagnosis(session) if test.scored else None  # it knows the scored contract only
         session.end()
         if self._skipped:
             raise AssignmentError(f"{test.id} skipped itself: a graded test may not, its points would vanish")
         outcome = self._outcome(test, item)
-        return replace(outcome, seconds=seconds, output=output, diagnosis=diagnosis)
+        if test.scored and outcome.failure is not None and session.tape is not None:
+            self.failed.append((test, session.tape))  # diagnoses know the scored contract only
+        return replace(outcome, seconds=seconds, output=output)
 
-    def _diagnosis(self, session: RemoteSession) -> Diagnosis | None:
-        """Return what is wrong, after a failure, as long as there is time to ask."""
-        engines = [each for each in self.assignment.modules.values() if {"data", "grad"} <= set(each.numbers)]
-        if (
-            not engines
-            or self._raised is None
-            or session.tape is None
-            or session.diagnosis_seconds > DIAGNOSIS_BUDGET_SECONDS
-        ):
-            return None
-        from ..diagnosis.diagnose import diagnose  # fourteen modules: only a wrong submission pays for them
+    def diagnoses(self, session: RemoteSession) -> dict[str, Diagnosis]:
+        """Return what is wrong, by id, in the tests that failed since the last call, as long as there is time to ask.
 
-        started = time.process_time()  # not the wall's: which tests are diagnosed may not depend on other processes
-        found = diagnose(session.tape)
-        session.diagnosis_seconds += time.process_time() - started + session.tape.questioned
+        Call it when no test is left that could learn from the questions.
+        """
+        failed, self.failed = self.failed, []
+        if not any({"data", "grad"} <= set(module.numbers) for module in self.assignment.modules.values()):
+            return {}
+        found: dict[str, Diagnosis] = {}
+        for test, tape in failed:
+            if session.diagnosis_seconds > DIAGNOSIS_BUDGET_SECONDS or session.budget.run_seconds_left <= 0:
+                break
+            if diagnosis := _diagnosis(session.replay(tape, test), session):
+                found[test.id] = diagnosis
         return found
 
     def _outcome(self, test: GradedTest, item: pytest.Item) -> TestOutcome:
@@ -159,6 +162,15 @@ class GradingPlugin:
         """Return the remote module of the test under way."""
         assert self._session is not None, "a fixture is asked for only while a test runs"
         return self._session.module(name)
+
+
+def _diagnosis(replay: Replay, session: RemoteSession) -> Diagnosis | None:
+    from ..diagnosis.diagnose import diagnose  # fourteen modules: only a wrong submission pays for them
+
+    started = time.process_time()  # not the wall's: which tests are diagnosed may not depend on other processes
+    found = diagnose(replay)
+    session.diagnosis_seconds += time.process_time() - started + replay.seconds + replay.questioned
+    return found
 
 
 def _fixtures(plugin: GradingPlugin) -> object:

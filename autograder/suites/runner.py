@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 from .. import quiet_collector
 from ..assignment import Assignment
 from ..errors import AssignmentError
-from ..model import BlockedBy, Failure, FailureKind, GradedTest, Status, TestOutcome
+from ..model import BlockedBy, Diagnosis, Failure, FailureKind, GradedTest, Status, TestOutcome
 from ..remote.session import RemoteSession
 from .manifest import check_files, check_manifests
 from .marks import in_turn
@@ -36,6 +36,13 @@ class Suites:
         self._plugin = plugin
         self.tests: tuple[GradedTest, ...] = tuple(plugin.tests.values())
         self.arrays = plugin.uses_arrays  # whether any test asks for a module that may import NumPy
+
+    def diagnoses(self, session: RemoteSession) -> dict[str, Diagnosis]:
+        """Return what is wrong, by id, in the tests that failed since the last call.
+
+        Call it when no test is left that could learn from the questions.
+        """
+        return self._plugin.diagnoses(session)
 
     def run(self, session: RemoteSession, *, suite: str) -> Iterator[TestOutcome]:
         """Run one suite's tests in order, those without points last, and yield what came of each.

@@ -3,7 +3,6 @@
 import re
 from pathlib import Path
 
-import msgspec
 import pytest
 
 from autograder.assignment import load_assignment
@@ -12,7 +11,7 @@ from autograder.diagnosis.imported import why_not_imported
 from autograder.diagnosis.program import program_of
 from autograder.diagnosis.reference import gradients_of, reference_of
 from autograder.diagnosis.stopped import why_stopped
-from autograder.diagnosis.summary import reconciled, shown_summary, summary, summary_in_words
+from autograder.diagnosis.summary import reconciled, secret_summary, shown_summary, summary, summary_in_words
 from autograder.errors import RemoteError, WorkerCrash, WorkerTimeout
 from autograder.model import Status, TestOutcome, Visibility
 
@@ -118,15 +117,14 @@ def test_the_students_summary_leaves_out_what_is_shown_later():
     assert shown_summary([later], ASSIGNMENT) == ()
 
 
-def test_the_students_summary_keeps_to_a_policy_of_silence():
-    silent = replace_policy("none")
-    hidden = failed("backward-order", suite=HIDDEN, visibility=Visibility.VISIBLE)
-    assert shown_summary([hidden], silent) == ()
-    assert len(shown_summary([hidden], replace_policy("sentence"))) == 1
+def test_the_students_summary_leaves_out_secret_tests_that_are_shown():
+    hidden = failed("backward-order", "*", suite=HIDDEN, visibility=Visibility.VISIBLE)
+    assert shown_summary([hidden], ASSIGNMENT) == ()
 
 
-def replace_policy(policy):
-    return msgspec.structs.replace(ASSIGNMENT, hidden_diagnosis=policy)
+def test_secret_tests_are_summed_up_without_the_operator():
+    (found,) = secret_summary([failed("overwrites-gradient", "*", suite=HIDDEN)])
+    assert (found.subject, found.sentence[:26]) == ("", "A gradient is overwritten ")
 
 
 def test_an_effect_is_told_by_its_cause():

@@ -136,7 +136,7 @@ def test_results_of_two_runs_differ_in_their_time_alone(graded):
     again = graded.root / "again"
     graded.run(out=again)
     both = [json.loads((out / "results/s2.json").read_text("utf-8")) for out in (graded.out, again)]
-    assert {**both[0], "execution_time": 0} == {**both[1], "execution_time": 0}
+    assert both[0] == both[1]
 
 
 def test_the_same_command_grades_nothing_twice(graded):
@@ -354,7 +354,7 @@ def test_what_was_graded_before_makes_no_difference(desk):
         write_folder(source, {f"s{number}/doubling.py": text for number, text in enumerate(each)})
         assert desk.run(source=source, out=out, jobs="1").returncode == 0
         results = [json.loads((out / f"results/s{number}.json").read_text("utf-8")) for number in range(len(each))]
-        told.append([{**result, "execution_time": 0} for result in results])
+        told.append(results)
     assert told[0] == told[1][::-1]
 
 

@@ -110,6 +110,6 @@ def test_without_a_scheduler_the_command_says_so(course, source, tmp_path):
 
 
 def results(out):
-    """Return every results.json by name, without the time that it took."""
+    """Return every results.json by name."""
     files = sorted((out / "results").iterdir())
-    return {file.name: {**json.loads(file.read_bytes()), "execution_time": 0} for file in files}
+    return {file.name: json.loads(file.read_bytes()) for file in files}

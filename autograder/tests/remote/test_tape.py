@@ -9,8 +9,6 @@ from pytest import approx
 from autograder.errors import RemoteError, WorkerCrash
 from autograder.remote.proxy import RemoteModule
 from autograder.remote.tape import Tape
-from autograder.wire import format as wire
-from autograder.wire.format import OPERATOR_CODES
 
 from ..support.attacks import RIGHT
 from ..support.near import INTERFACE, MORE, Near
@@ -127,17 +125,6 @@ def test_a_number_is_read_again_after_whatever_may_have_changed_it(act):
     assert (a.grad, b.grad) == (3.0, 2.0)
     act(engine, b)
     assert (a.grad, b.grad) == (3.0, 0.0)
-
-
-def test_what_a_question_made_stays_when_more_is_queued(near):
-    tape = Tape(near, lambda: 1.0)
-    engine = RemoteModule(tape, INTERFACE, 1, near.names)
-    x = engine.Value(3.0)
-    assert x.data == 3.0  # it has crossed
-    squared = tape.unused
-    tape.ask([(OPERATOR_CODES["mul"], (x._remote_handle, x._remote_handle))], 1.0)
-    assert (x + x).data == 6.0
-    assert tape.ask([(wire.GETATTR, (squared, "data"))], 1.0) == 9.0
 
 
 def test_a_crash_names_the_operation_that_was_under_way(engine, near):
