@@ -102,7 +102,7 @@ def assignment(tmp_path_factory):
     (root / "pyproject.toml").write_text(CONFIGURATION, encoding="utf-8")
     for suite in ("tests_public", "tests_hidden"):
         (root / suite).mkdir()
-        (root / suite / f"{suite.replace('tests', 'test')}.py").write_text(SUITE, encoding="utf-8")
+        (root / suite / f"test_operations_of_{suite}.py").write_text(SUITE, encoding="utf-8")
     found = load_assignment(root)
     with collected_suites(found, manifests=False) as suites:
         write_manifests(found, suites.tests)
