@@ -10,6 +10,7 @@ import click
 
 from ..assignment import Assignment
 from ..errors import AssignmentError
+from ..verify.accept import accept
 from ..verify.bank import SOLUTION, load_bank
 from ..verify.matrix import Matrix
 from ..verify.trials import Case, Kind, cases_of, gaps, trials, undetecting_tests
@@ -27,14 +28,16 @@ _NO_BANK = "the configuration names no bank (`mistakes`): only the solution and 
     show_default="one for each processor",
     help="Processes that grade side by side.",
 )
+@click.option("--accept", "accepting", is_flag=True, help="Add to the rows what their mistakes lose besides.")
 @root_option
 @click.pass_context
-def command(context: click.Context, *, only: str | None, jobs: int, assignment: Assignment) -> None:
+def command(context: click.Context, *, only: str | None, jobs: int, accepting: bool, assignment: Assignment) -> None:
     """Prove the suites: the solution earns everything, the starter nothing, every known mistake loses its tests.
 
     Every correct engine of the bank must earn full marks and be told of no mistake; every mistake must lose the
-    tests that its row names, keep the others and be named; every scored test must be failed by a mistake. Any
-    gap ends the command with 2.
+    tests that its row names, keep those that its row keeps, and be named; every scored test must be failed by a
+    mistake. Any gap ends the command with 2. A test that a mistake fails and its row does not name, such as a new
+    one, is reported and is not a gap.
 
     Example: autograder verify --only "tanh-*"
     """
@@ -47,6 +50,8 @@ def command(context: click.Context, *, only: str | None, jobs: int, assignment: 
     ) as progress:
         done = tuple(progress)
     click.echo(Matrix(done, whole=not only, colour=sys.stdout.isatty()))
+    for file in accept(assignment, done) if accepting else ():
+        click.echo(f"wrote {file.relative_to(assignment.root_path)}: read its diff, and commit it", err=True)
     if any(gaps(trial) for trial in done) or (assignment.mistakes and not only and undetecting_tests(done)):
         context.exit(AssignmentError.exit_status)
 

@@ -10,7 +10,7 @@ solution:
     base = "closures"  # correct/closures.py, or "solution"
     edits = [["self.grad += (1 - t**2)", "self.grad = (1 - t**2)"]]  # old text, found once, and new text
     loses = ["test_applied_twice[tanh]"]  # tests that must be lost
-    may_lose = ["test_random_programs"]  # tests that the draw decides; every other test must be earned
+    may_lose = ["test_random_programs"]  # tests that the draw decides; `keeps` names what must be earned
     diagnosis = "overwrites-gradient"
     subject = "tanh"
 """
@@ -41,7 +41,7 @@ class Mistake(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=T
     says: str  # the mistake in one sentence
     edits: tuple[tuple[str, str], ...]
     loses: tuple[str, ...]  # tests that must be lost: "*", a test's name with or without its case, or a whole id
-    keeps: tuple[str, ...] = ()  # exceptions from `loses`
+    keeps: tuple[str, ...] = ()  # must be earned: exceptions from `loses`, or tests that it must not lose
     may_lose: tuple[str, ...] = ()  # depends on what is drawn
     base: str = "closures"
     everywhere: bool = False  # replace every occurrence of the old text, not the only one
@@ -87,7 +87,7 @@ def load_bank(assignment: Assignment) -> Bank:
             raise AssignmentError(f"[tool.autograder] mistakes: {assignment.mistakes} is not a directory")
         correct |= {file.stem: file.read_text("utf-8") for file in sorted((directory / "correct").glob("*.py"))}
         for file in sorted(directory.glob("*.toml")):
-            mistakes += _mistakes(file)
+            mistakes += mistakes_of(file)
     names = [*correct, STARTER, *(mistake.name for mistake in mistakes)]
     twice = sorted({name for name in names if names.count(name) > 1})
     if twice:
@@ -100,7 +100,7 @@ def bank_file(assignment: Assignment) -> str:
     return assignment.modules[assignment.scored_modules[0]].file
 
 
-def _mistakes(file: Path) -> tuple[Mistake, ...]:
+def mistakes_of(file: Path) -> tuple[Mistake, ...]:
     """Return the rows of one file."""
     try:
         rows = tomllib.loads(file.read_text("utf-8"))["mistakes"]

@@ -9,7 +9,7 @@ import msgspec
 
 from ..model import GradedTest
 from ..text import counted
-from .trials import Kind, Trial, detected_by, gaps, undetecting_tests
+from .trials import Kind, Trial, detected_by, gaps, undetecting_tests, unlisted
 
 _NONE, _SOME, _ALL = "·", "○", "●"
 _NAME = 36  # characters of an engine's name
@@ -31,7 +31,16 @@ class Matrix(msgspec.Struct, frozen=True):
 
     def __str__(self) -> str:
         return "\n".join(
-            [*self._head(), *map(self._line, self.trials), "", *self._legend(), *self._gaps(), "", self._end()]
+            [
+                *self._head(),
+                *map(self._line, self.trials),
+                "",
+                *self._legend(),
+                *self._unlisted(),
+                *self._gaps(),
+                "",
+                self._end(),
+            ]
         )
 
     @property
@@ -73,11 +82,20 @@ class Matrix(msgspec.Struct, frozen=True):
             lines.append(f"{number:3}  {column.name}{cases}{by}")
         return lines
 
+    def _unlisted(self) -> list[str]:
+        """Return the tests that mistakes fail without saying so; that is a remark, and not a gap."""
+        by_test: dict[str, list[str]] = {}
+        for trial in self.trials:
+            for test in sorted(unlisted(trial)):
+                by_test.setdefault(test, []).append(trial.case.name)
+        lines = [f"{test} is failed by {', '.join(names)}" for test, names in by_test.items()]
+        return ["", "Not in the rows of the bank (`autograder verify --accept` adds it):", *lines] if lines else []
+
     def _gaps(self) -> list[str]:
         found = [f"{trial.case.name} {gap}" for trial in self.trials for gap in gaps(trial)]
         if self._mistakes() and self.whole:
             found += [
-                f"{test} is failed by no mistake that earns anything: drop it or find one"
+                f"no known mistake fails {test}: remove the test or add a mistake"
                 for test in undetecting_tests(self.trials)
             ]
         return ["", self._paint(f"{counted(len(found), 'gap')}:", True), *found] if found else []

@@ -131,9 +131,20 @@ def score_gaps(trial: Trial, mistake: Mistake) -> list[str]:
         found.append(f"should lose some of {_listed(must & drawn)}")
     if must - may - trial.lost:
         found.append(f"should lose {_listed(must - may - trial.lost)}")
-    if trial.lost - must - may:
-        found.append(f"should keep {_listed(trial.lost - must - may)}")
+    if trial.lost & keeps - may:
+        found.append(f"should keep {_listed(trial.lost & keeps - may)}")
     return found
+
+
+def unlisted(trial: Trial) -> frozenset[str]:
+    """Return the tests that a mistake loses and its row does not name: a new test, or a row that says too little."""
+    mistake = trial.case.mistake
+    if mistake is None:
+        return frozenset()
+    scored = [outcome.test for outcome in trial.report.outcomes if outcome.test.scored]
+    named = select((*mistake.loses, *mistake.keeps, *mistake.may_lose), [test.id for test in scored])
+    drawn = frozenset(test.id for test in scored if test.seeded and not trial.case.exact)
+    return trial.lost - named - drawn
 
 
 def diagnosis_gaps(trial: Trial, mistake: Mistake) -> list[str]:

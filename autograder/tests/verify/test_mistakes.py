@@ -10,7 +10,7 @@ import pytest
 
 from autograder.assignment import load_assignment
 from autograder.verify.bank import load_bank
-from autograder.verify.trials import Kind, cases_of, gaps, trials, undetecting_tests
+from autograder.verify.trials import Kind, cases_of, gaps, trials, undetecting_tests, unlisted
 
 pytestmark = pytest.mark.slow
 
@@ -35,6 +35,11 @@ def test_a_correct_engine_earns_full_marks_and_is_told_of_no_mistake(bank, name)
 @pytest.mark.parametrize("name", MISTAKES)
 def test_a_mistake_loses_its_tests_keeps_the_others_and_is_named(bank, name):
     assert gaps(bank[name]) == []
+
+
+@pytest.mark.parametrize("name", MISTAKES)
+def test_a_row_names_every_test_that_its_mistake_loses(bank, name):
+    assert unlisted(bank[name]) == frozenset()
 
 
 def test_every_scored_test_is_needed_by_a_mistake(bank):

@@ -73,8 +73,8 @@ def test_a_bank_without_a_gap_ends_with_0(course):
         ),
         (
             "mistakes/arithmetic.toml",
-            '["test_double"]',
-            '["test_double_of_zero"]',
+            'loses = ["test_double"]',
+            'keeps = ["test_double"]\nloses = ["test_double_of_zero"]',
             "triples should keep public/test_double.py::test_double",
         ),
         ("mistakes/arithmetic.toml", '["test_double_of_zero"]\n', "[]\n", "never-zero names no test that it loses"),
@@ -91,7 +91,40 @@ def test_a_test_that_no_mistake_fails_is_a_gap(course):
     course.edit("mistakes/arithmetic.toml", BANK[BANK.rindex("[[mistakes") :], "")
     answer = course.run("verify")
     assert answer.returncode == 2
-    assert "public/test_double.py::test_double_of_zero is failed by no mistake" in answer.stdout
+    assert "no known mistake fails public/test_double.py::test_double_of_zero" in answer.stdout
+
+
+NEW_TEST = """
+
+@pytest.mark.points(1)
+@pytest.mark.hint("Large numbers double too.")
+def test_double_of_a_large_number(doubling):
+    assert doubling.double(1000) == 2000
+"""
+
+
+@pytest.fixture
+def with_a_new_test(course):
+    """The course after a hidden test was added, of which the bank says nothing."""
+    course.edit("tests_hidden/test_negative.py", "double(-3) == -6\n", f"double(-3) == -6\n{NEW_TEST}")
+    course.edit("pyproject.toml", 'path = "tests_hidden"\npoints = 1', 'path = "tests_hidden"\npoints = 2')
+    assert course.run("manifest").returncode == 0
+    return course
+
+
+def test_a_new_test_is_reported_with_the_mistakes_that_it_catches_and_stops_nothing(with_a_new_test):
+    answer = with_a_new_test.run("verify")
+    assert answer.returncode == 0
+    assert "hidden/test_negative.py::test_double_of_a_large_number is failed by triples\n" in answer.stdout
+
+
+def test_accept_writes_a_new_test_into_the_rows_of_the_mistakes_that_it_catches(with_a_new_test):
+    assert "mistakes/arithmetic.toml" in with_a_new_test.run("verify", "--accept").stderr
+    answer = with_a_new_test.run("verify")
+    assert answer.returncode == 0
+    assert "Not in the rows" not in answer.stdout
+    with_a_new_test.edit("mistakes/arithmetic.toml", "x + x + max(x, 0)", "x + x + (0 < x < 9)")
+    assert "triples should lose hidden/test_negative.py::test_double_of_a_large" in with_a_new_test.run("verify").stdout
 
 
 @pytest.mark.parametrize(
