@@ -9,6 +9,17 @@ from typing import Any
 from charts import bars, curves
 
 STUDENTS, EACH = 10_000, 20
+_SHOWN = {
+    "this grader": "this grader",
+    "plain pytest": "plain pytest",
+    "check50": "check50",
+    "otter run": "otter-grader",
+}
+_CASES = {  # of the bad submissions, those that the README shows
+    "loop in backward, catching everything": "an engine that loops for ever in `backward`",
+    "os._exit(0) at import": "one that leaves by `os._exit(0)` at import",
+    "patches abs": "one worth {worth:g} that patches `abs`",
+}
 
 
 def write(figures: dict[str, Any], docs: Path) -> None:
@@ -25,6 +36,23 @@ def write(figures: dict[str, Any], docs: Path) -> None:
     (pictures / "class.svg").write_text(chart, "utf-8")
     (pictures / "growth.svg").write_text(curves("How cost grows (both axes logarithmic)", figures["growth"]), "utf-8")
     (docs / "benchmarks.md").write_text("\n".join(_page(figures)) + "\n", "utf-8")
+
+
+def update_readme(figures: dict[str, Any], readme: Path) -> None:
+    """Write the four rows that matter between the README's marks; a quick run, which lacks graders, changes nothing."""
+    text = readme.read_text("utf-8")
+    head, mark, rest = text.partition("<!-- measured -->\n")
+    if not mark or not set(_SHOWN) <= set(figures["one"]):
+        return
+    walls = [f"{figures['one'][name]['wall_ratio'][0]:.2f}" for name in _SHOWN]
+    rows = [["wall time of one submission, × plain pytest", *walls]]
+    for case, title in _CASES.items():
+        row = figures["bad"][case]
+        cells = (_cell(row[name], row["true_score"]) for name in _SHOWN)
+        rows.append([title.format(worth=row["true_score"] or 0), *cells])
+    table = "\n".join(_table(["the same 30 checks", *_SHOWN.values()], rows))
+    _, end, after = rest.partition("<!-- /measured -->")
+    readme.write_text(f"{head}{mark}{table}\n{end}{after}", "utf-8")
 
 
 def _page(figures: dict[str, Any]) -> Iterator[str]:
