@@ -18,7 +18,7 @@ from pathlib import Path
 from autograder.results.preview import Audience, View, view
 
 ROOT = Path(__file__).parents[1]
-WIDTH, LINE, COLUMNS, ROWS = 760, 19, 88, 26
+WIDTH, LINE, COLUMNS, ROWS = 760, 19, 86, 26
 RULE = "parent.grad += partial * grad"  # the line of the chain rule
 STYLE = """
   <style>
