@@ -130,14 +130,16 @@ def command(  # noqa: PLR0913 - one parameter for each option
         ids = chosen(members, only)
         outcome = Coordinator(placed, members, graders, ledger).grade(ids)
         report = load_class(out)
-        write_tables(out, report)
+        write_tables(out, report, book.cells(report) if book else None)
+        if sentence := comparison.by_hand(members):
+            click.echo(sentence, err=True)
         warn_if_weak(report.run.isolation, level)
         if any(member.old for member in members):
             changes = tuple(comparison.changes(report))
             comparison.write_comparison(out, changes)
             click.echo(comparison.listing(changes), nl=False)
-        if book and (unmatched := book.write(out, report)):
-            click.echo(f"not in the gradebook: {listed(list(unmatched))}", err=True)
+        for remark in book.write(out, report) if book else ():
+            click.echo(remark, err=True)
     _write_report(out)
     click.echo(f"{_summary(outcome)}; see {out / 'grades.csv'}", err=True)
     raise SystemExit(outcome.exit_status)

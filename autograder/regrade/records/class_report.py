@@ -27,9 +27,11 @@ class Submitter(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class OldResult(msgspec.Struct, frozen=True, kw_only=True):
-    """What an earlier run gave: the total, and the points of each test under the name it had then."""
+    """What an earlier run gave, and the points of each test under the name it had then."""
 
-    score: float | None = None
+    score: float | None = None  # of the tests; None if it is not known
+    adjustment: float = 0.0  # what people added to it by hand, or took away: it is theirs
+    total: float | None = None  # if only the sum of both is known
     tests: dict[str, float] = msgspec.field(
         default_factory=dict
     )  # by test id, or by name when the old results know no id

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 
@@ -10,9 +11,10 @@ from msgspec.structs import replace
 
 from ...errors import AssignmentError
 from ...model import GradedTest
+from ...text import listed, one_line
 from .class_report import ClassEntry, ClassReport, OldResult, Submitter
 from .csv_file import cell, read_table, write_csv
-from .tables import people
+from .tables import adjustment_of, people
 
 COMPARE = "compare.csv"
 TOTAL = "total"
@@ -21,6 +23,7 @@ _TOTALS = ("score", "total score", "total points", "points_awarded", "grade")
 _IDS = ("id", "submission id", "github_username", "student_repository_name")
 _NUMBERS = ("sid", "student id", "sis user id")
 _EMAILS = ("email", "email address")
+_AUTOGRADER = re.compile(r"\d+: autograder\b.*")  # a question of Gradescope's; others are given by people
 
 
 class Change(msgspec.Struct, frozen=True):
@@ -37,7 +40,7 @@ def with_old(members: Iterable[ClassEntry], file: Path) -> tuple[ClassEntry, ...
     """Return the members with the old results of a table: our own grades.csv, or Gradescope's Download Grades.
 
     Rows are joined by the id of the submission, then by SID, then by email.
-    Raises AssignmentError when the table has no column of totals.
+    Raises AssignmentError if the table has no column of totals, or gives one person two different totals.
     """
     rows = [{_header(name): value for name, value in row.items()} for row in read_table(file)]
     total = next((name for name in _TOTALS if rows and name in rows[0]), None)
@@ -45,11 +48,11 @@ def with_old(members: Iterable[ClassEntry], file: Path) -> tuple[ClassEntry, ...
         raise AssignmentError(f"{file} has no column of totals; expected is one of {', '.join(_TOTALS)}")
     by_key: dict[tuple[str, str], OldResult] = {}
     for row in rows:
-        old = OldResult(score=_number(row[total]), tests=_tests(row))
+        old = _old(row, total)
         for kind, names in (("id", _IDS), ("sid", _NUMBERS), ("email", _EMAILS)):
             key = next((row[name] for name in names if row.get(name)), "")
-            if key:
-                by_key.setdefault((kind, key.casefold()), old)
+            if key and by_key.setdefault((kind, key.casefold()), old) != old:
+                raise AssignmentError(f"{file} has two rows of the {kind} {one_line(key)}, with different points")
     return tuple(_joined(member, by_key) for member in members)
 
 
@@ -60,6 +63,8 @@ def changes(report: ClassReport) -> Iterator[Change]:
         record = report.records.get(member.id)
         if member.old is None or record is None or record.score is None:
             continue
+        if member.old.total is not None:
+            continue  # a total is not compared with test points: the notes say so
         new = {result.id: result.score for result in record.results}
         old = {names.get(name, name): points for name, points in member.old.tests.items()}
         pairs: list[tuple[str, float | None, float | None]] = [(TOTAL, member.old.score, record.score.earned)]
@@ -73,14 +78,19 @@ def changes(report: ClassReport) -> Iterator[Change]:
 def write_comparison(out: Path, found: Iterable[Change]) -> None:
     """Write compare.csv: a row for each change."""
     rows: list[list[str | float]] = [["id", "name", "sid", "email", "test", "old", "new", "change"]]
+    found = tuple(found)
+    has_points = any(adjustment_of(change.member) for change in found)
+    rows[0] += ["adjustment"] if has_points else []
     for change in found:
         person = change.person
+        adjustment = adjustment_of(change.member) if change.test == TOTAL else 0.0
         rows.append(
             [
                 *(change.member.id, person.name, person.sid, person.email, change.test),
                 "" if change.old is None else change.old,
                 "" if change.new is None else change.new,
                 "" if change.old is None or change.new is None else change.new - change.old,
+                *([adjustment or ""] if has_points else []),
             ]
         )
     write_csv(out / COMPARE, rows)
@@ -96,6 +106,12 @@ def listing(found: Iterable[Change]) -> str:
             last = who
         lines.append(f"  {_points(change.old):>6} → {_points(change.new):<6} {cell(change.test)}")
     return "".join(line + "\n" for line in lines or ["no points changed"])
+
+
+def by_hand(members: Iterable[ClassEntry]) -> str:
+    """Return a sentence on the points that people gave by hand, or "" if there are none."""
+    given = [f"{member.id} {adjustment_of(member):+g}" for member in members if adjustment_of(member)]
+    return f"points given by hand are kept, in the columns adjustment and total: {listed(given)}" if given else ""
 
 
 def _points(points: float | None) -> str:
@@ -119,6 +135,18 @@ def _tests(row: Mapping[str, str]) -> dict[str, float]:
     """Return the points of the columns that are tests: ids of ours, with a file and a name."""
     found = {name: _number(value) for name, value in row.items() if "::" in name}
     return {name: points for name, points in found.items() if points is not None}
+
+
+def _old(row: Mapping[str, str], total: str) -> OldResult:
+    """Return what one row says: of Gradescope's table what the autograder gave, and what people added to it."""
+    points, tests = _number(row[total]), _tests(row)
+    if "adjustment" in row and total == "score":  # our own
+        return OldResult(score=points, adjustment=_number(row["adjustment"]) or 0.0, tests=tests)
+    by_machine = [_number(value) for name, value in row.items() if _AUTOGRADER.fullmatch(name)]
+    given = by_machine[0] if len(by_machine) == 1 else None
+    if points is None or given is None:
+        return OldResult(score=points, tests=tests)
+    return OldResult(score=given, adjustment=points - given, tests=tests)
 
 
 def _joined(member: ClassEntry, by_key: Mapping[tuple[str, str], OldResult]) -> ClassEntry:

@@ -7,74 +7,66 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path
 
 from ...errors import AssignmentError
-from ...text import listed
+from ...text import listed, one_line
 from .class_report import ClassReport
 from .csv_file import read_rows, write_csv
-from .tables import people
+from .matching import Match, Matches, matches_of
+from .tables import adjustment_of
 
 CANVAS = "canvas.csv"
 _KEPT = ("Student", "LastName", "FirstName", "ID", "SIS User ID", "SIS Login ID", "Section")
 _ASSIGNMENT = re.compile(r".+ \(\d+\)")
 _POSSIBLE = "Points Possible"
+_EXCUSED = {"ex", "excused"}
+_EMPTY = {"", "n/a", "-"}
 
 
 class Gradebook:
     """An exported gradebook, and the column of this assignment in it."""
 
     def __init__(self, file: Path, column: str = "") -> None:
-        """Read it. Raises AssignmentError when it is no gradebook, or `column` names none of its assignments."""
+        """Read it. Raises AssignmentError if it is not a gradebook, or `column` names none of its assignments."""
         rows, self._delimiter = read_rows(file)
         self._header = [name.strip() for name in rows[0]]
         if "ID" not in self._header:
-            raise AssignmentError(f"{file} is no Canvas gradebook: it has no column `ID`")
+            raise AssignmentError(f"{file} is not a Canvas gradebook: it has no column `ID`")
         self._column = self._assignment(file, column)
-        self._rows = [dict(zip(self._header, row + [""] * len(self._header))) for row in rows[1:]]  # noqa: B905 - short rows
+        table = [dict(zip(self._header, row + [""] * len(self._header))) for row in rows[1:]]  # noqa: B905 - short rows
+        self._possible = [row for row in table if _is_possible(row)]
+        self._students = [row for row in table if _is_student(row)]
 
     def write(self, out: Path, report: ClassReport) -> tuple[str, ...]:
-        """Write canvas.csv for everybody who was graded; return the ids of those who are not in the gradebook.
+        """Write canvas.csv for everybody who was graded; return what a person must know of it, in sentences.
 
-        A student without a new score has no row: Canvas would take a blank as a change.
+        A student without a new score has no row: Canvas would take a blank as a change. Nor has one who is excused.
         """
-        scores, unmatched = self._scores(report)
+        matches = self.matches(report)
         kept = [name for name in self._header if name in _KEPT]
         rows = [[*kept, self._column]]
-        rows += [[row[name] for name in [*kept, self._column]] for row in self._rows if _is_possible(row)]
-        for position, score in sorted(scores.items()):
-            rows.append([*(self._rows[position][name] for name in kept), f"{score:.10g}"])
+        rows += [[row[name] for name in [*kept, self._column]] for row in self._possible]
+        excused, replaced = list[str](), list[str]()
+        for match in matches.found:
+            row, points = self._students[match.row], _points(report, match)
+            old, who = row[self._column].strip(), one_line(row.get("Student") or match.member.id, 60)
+            if old.casefold() in _EXCUSED:
+                excused.append(who)
+                continue
+            if old.casefold() not in _EMPTY and _number(old) != points:
+                replaced.append(f"{who} {old} → {points:.10g}")
+            rows.append([*(row[name] for name in kept), f"{points:.10g}"])
         write_csv(out / CANVAS, [[_padded(name) for name in row] for row in rows], delimiter=self._delimiter)
-        return unmatched
+        return tuple(_sentences(matches, excused, replaced))
 
-    def _scores(self, report: ClassReport) -> tuple[dict[int, float], tuple[str, ...]]:
-        """Return the new score of each row of the gradebook, and the ids that are in no row."""
-        places = self._places()
-        scores: dict[int, float] = {}
-        unmatched = []
-        for member in report.members:
-            record = report.records.get(member.id)
-            if record is None or record.score is None:
-                continue
-            for person in people(member):
-                keys = [("id", member.id), ("id", person.sid), ("id", person.email), ("name", person.name)]
-                place = next(
-                    (places[kind, key.casefold()] for kind, key in keys if (kind, key.casefold()) in places), None
-                )
-                if place is None:
-                    unmatched.append(member.id)
-                else:
-                    scores[place] = record.score.earned
-        return scores, tuple(dict.fromkeys(unmatched))
+    def matches(self, report: ClassReport) -> Matches:
+        """Return whose row each graded person has."""
+        return matches_of(self._students, report)
 
-    def _places(self) -> dict[tuple[str, str], int]:
-        """Return the row of each id, login and name; what two rows share names neither."""
-        places: dict[tuple[str, str], int] = {}
-        twice = set()
-        for position, row in enumerate(self._rows):
-            if not _is_student(row):
-                continue
-            for key in _keys(row):
-                twice |= {key} if key in places else set()
-                places[key] = position
-        return {key: position for key, position in places.items() if key not in twice}
+    def cells(self, report: ClassReport) -> dict[tuple[str, str, str], str]:
+        """Return what the gradebook holds for each person of the class, by id, name and email."""
+        return {
+            (match.member.id, match.person.name, match.person.email): self._students[match.row][self._column].strip()
+            for match in self.matches(report).found
+        }
 
     def _assignment(self, file: Path, column: str) -> str:
         """Return the one column that `column` names, or the only assignment that there is."""
@@ -88,28 +80,37 @@ class Gradebook:
         raise AssignmentError(f"{file} {what}{named}; say which with --column: {names}")
 
 
-def _keys(row: Mapping[str, str]) -> Iterator[tuple[str, str]]:
-    for name in ("ID", "SIS User ID", "SIS Login ID", "Integration ID"):
-        if row.get(name, "").strip():
-            yield "id", row[name].strip().casefold()
-    last, _, first = row.get("Student", "").partition(",")
-    names = {f"{first.strip()} {last.strip()}".strip(), f"{row.get('FirstName', '')} {row.get('LastName', '')}".strip()}
-    names |= {_sortable(row.get("Student", ""))}
-    yield from (("name", name.casefold()) for name in sorted(names) if name)
+def _points(report: ClassReport, match: Match) -> float:
+    """Return the new points, and what a person added to the old ones or took away."""
+    score = report.records[match.member.id].score
+    assert score is not None  # only graded people are matched
+    return score.earned + adjustment_of(match.member)
 
 
-def _sortable(student: str) -> str:
-    """Return a name as Canvas writes it before a file: "Smith, Bob" is smithbob."""
-    return re.sub(r"\W", "", student).casefold()
+def _sentences(matches: Matches, excused: list[str], replaced: list[str]) -> Iterator[str]:
+    if matches.unmatched:
+        yield f"not in the gradebook: {listed(list(matches.unmatched))}"
+    yield from matches.remarks
+    if excused:
+        yield f"excused in the gradebook, and left alone: {listed(excused)}"
+    if replaced:
+        yield f"{CANVAS} replaces points that the gradebook holds: {listed(replaced)}"
+
+
+def _number(text: str) -> float | None:
+    try:
+        return float(text.replace(",", "."))
+    except ValueError:
+        return None
 
 
 def _is_possible(row: Mapping[str, str]) -> bool:
-    """Say whether a row holds the points possible."""
+    """Return True if a row holds the points possible."""
     return next(iter(row.values()), "").strip() == _POSSIBLE
 
 
 def _is_student(row: Mapping[str, str]) -> bool:
-    """Say whether a row is a student's, and not the points possible or how grades are posted."""
+    """Return True if a row is a student's, and not the points possible or how grades are posted."""
     return not _is_possible(row) and any(row.get(name, "").strip() for name in ("ID", "Student"))
 
 

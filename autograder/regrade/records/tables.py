@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 
 from ...model import GradedTest
@@ -14,10 +14,18 @@ GRADES, FAILURES = "grades.csv", "failures.csv"
 WAITING = "not graded yet"
 
 
-def write_tables(out: Path, report: ClassReport) -> None:
-    """Write both tables. What was not graded has a blank score in both: it is never a zero."""
-    write_csv(out / GRADES, _grades(report))
+def write_tables(out: Path, report: ClassReport, gradebook: Mapping[tuple[str, str, str], str] | None = None) -> None:
+    """Write both tables. What was not graded has a blank score in both: it is never a zero.
+
+    `gradebook` is what a gradebook holds for each person, by id, name and email.
+    """
+    write_csv(out / GRADES, _grades(report, gradebook))
     write_csv(out / FAILURES, _failures(report))
+
+
+def adjustment_of(member: ClassEntry) -> float:
+    """Return the points that people gave by hand, or took away, in the old results."""
+    return member.old.adjustment if member.old else 0.0
 
 
 def status(record: Record | None) -> str:
@@ -42,13 +50,15 @@ def tasks_of(tests: tuple[GradedTest, ...]) -> list[str]:
     )
 
 
-def _grades(report: ClassReport) -> Iterator[list[str | float]]:
+def _grades(report: ClassReport, gradebook: Mapping[tuple[str, str, str], str] | None) -> Iterator[list[str | float]]:
     tests = [test for test in report.run.tests if test.scored]
     tasks = tasks_of(report.run.tests)
+    further = _further(report, gradebook)
     yield [
         *("id", "name", "sid", "email", "score"),
         *(f"task {task}" for task in tasks),
         *(test.id for test in tests),
+        *further,
         *("status", "notes"),
     ]
     for member in report.members:
@@ -61,9 +71,38 @@ def _grades(report: ClassReport) -> Iterator[list[str | float]]:
                 record.score.earned if record and record.score else "",
                 *(sum(earned) if points else "" for earned in of_task),
                 *(points.get(test.id, "") for test in tests),
+                *(_cell(name, member, person, record, gradebook or {}) for name in further),
                 status(record),
                 _notes(member, record),
             ]
+
+
+def _further(report: ClassReport, gradebook: Mapping[tuple[str, str, str], str] | None) -> list[str]:
+    """Return the columns that only some classes need."""
+    has_originals = any(member.original not in ("", member.id) for member in report.members)
+    has_points = any(adjustment_of(member) for member in report.members)
+    return [
+        *(["adjustment", "total"] if has_points else []),
+        *(["gradebook"] if gradebook is not None else []),
+        *(["original"] if has_originals else []),
+    ]
+
+
+def _cell(
+    name: str,
+    member: ClassEntry,
+    person: Submitter,
+    record: Record | None,
+    gradebook: Mapping[tuple[str, str, str], str],
+) -> str | float:
+    """Return what stands in one of those columns."""
+    if name == "adjustment":
+        return adjustment_of(member) or ""
+    if name == "total":
+        return record.score.earned + adjustment_of(member) if record and record.score else ""
+    if name == "gradebook":
+        return gradebook.get((member.id, person.name, person.email), "")
+    return member.original
 
 
 def _failures(report: ClassReport) -> Iterator[list[str | float]]:
@@ -86,6 +125,8 @@ def _points(record: Record | None) -> dict[str, float]:
 def _notes(member: ClassEntry, record: Record | None) -> str:
     """Return what a TA should know of one row: of the delivery, of the files, of what staff alone may read."""
     parts = list(member.remarks)
+    if member.old and member.old.total is not None:
+        parts.append(f"the old total is {member.old.total:g}: what of it the tests gave is not known")
     if record:
         parts += [record.problem or record.import_problem]
         parts += [note.title for note in record.notes]

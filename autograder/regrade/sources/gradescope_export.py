@@ -93,16 +93,26 @@ def _submitter(data: dict[str, Any]) -> Submitter:
 
 
 def _old(data: dict[str, Any]) -> OldResult | None:
-    """Return the score and points that the export carries; None when nothing was graded."""
-    results = _get(data, "results", {})
-    points = {}
-    for test in _list(results, "tests") if isinstance(results, dict) else []:
+    """Return what the export carries; None if nothing was graded.
+
+    The score of a submission holds what people added or took away; that of its results is what the tests gave.
+    """
+    total, results = _number(_get(data, "score", "")), _get(data, "results", {})
+    results = results if isinstance(results, dict) else {}
+    points, is_whole = dict[str, float](), True
+    for test in _list(results, "tests"):
         name = _test_name(test) if isinstance(test, dict) else ""
         score = _number(_get(test, "score", "")) if name else None
+        is_whole = is_whole and score is not None
         if score is not None:
             points[name] = score
-    score = _number(_get(data, "score", ""))
-    return None if score is None and not points else OldResult(score=score, tests=points)
+    given = _number(_get(results, "score", ""))
+    if given is None and points and is_whole:
+        given = sum(points.values())
+    if given is None:
+        return None if total is None else OldResult(total=total, tests=points)
+    adjustment = 0.0 if total is None else round(total - given, 6)
+    return OldResult(score=given, adjustment=adjustment, tests=points)
 
 
 def _test_name(test: dict[str, Any]) -> str:

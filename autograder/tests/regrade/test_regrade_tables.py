@@ -239,8 +239,7 @@ def book(tmp_path):
     ids=["Canvas's id", "SIS id", "login", "name", "name of a file"],
 )
 def test_canvas_gets_a_row_for_whom_it_knows(tmp_path, book, member):
-    unmatched = Gradebook(book, "Homework 3").write(tmp_path, report([member], record(member.id, 2.0, 0.0, 4.0)))
-    assert unmatched == ()
+    Gradebook(book, "Homework 3").write(tmp_path, report([member], record(member.id, 2.0, 0.0, 4.0)))
     assert (tmp_path / "canvas.csv").read_text("utf-8").splitlines() == [
         "Student,ID,SIS User ID,SIS Login ID,Section,Homework 3 (12345)",
         "    Points Possible,,,,,8",
@@ -256,7 +255,7 @@ def test_who_was_not_graded_has_no_row_for_canvas(tmp_path, book):
 
 def test_who_is_not_in_the_gradebook_is_named(tmp_path, book):
     class_ = report([ClassEntry(id="1")], record("1", 2.0, 0.0, 4.0))
-    assert Gradebook(book, "Homework 3").write(tmp_path, class_) == ("1",)
+    assert Gradebook(book, "Homework 3").write(tmp_path, class_) == ("not in the gradebook: 1",)
 
 
 @pytest.mark.parametrize("column", ["", "Homework 4"])
@@ -267,7 +266,7 @@ def test_the_column_must_be_one_and_the_choices_are_listed(book, column):
 
 def test_a_table_without_ids_is_no_gradebook(tmp_path):
     (tmp_path / "book.csv").write_text("a,b\n1,2\n", "utf-8")
-    with pytest.raises(AssignmentError, match="no Canvas gradebook"):
+    with pytest.raises(AssignmentError, match="not a Canvas gradebook"):
         Gradebook(tmp_path / "book.csv")
 
 
