@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 import msgspec
 
@@ -10,6 +10,7 @@ from ..assignment import Assignment
 from ..errors import AssignmentError
 from ..handout.starter import stale
 from ..model import GradedTest, Visibility, total
+from ..regrade.progress import progress
 from ..text import indented
 from ..verify.bank import load_bank
 from ..verify.trials import Kind, Trial, cases_of, gaps, trials, undetecting_tests
@@ -50,7 +51,11 @@ def check(assignment: Assignment, *, jobs: int = 1) -> Readiness:
     if differences:
         raise AssignmentError(f"{assignment.starter}/ is stale: run `autograder starter`, then build again")
     cases = cases_of(assignment, load_bank(assignment))
-    done = tuple(trials(assignment, cases, jobs=jobs if len(cases) > _FEW else 1))
+    done: list[Trial] = []
+    with progress(len(cases)) as shown:
+        for trial in trials(assignment, cases, jobs=jobs if len(cases) > _FEW else 1):
+            done.append(trial)
+            shown.advance()
     problems = [*_problems(done, assignment)]
     if problems:
         raise AssignmentError(
@@ -62,7 +67,7 @@ def check(assignment: Assignment, *, jobs: int = 1) -> Readiness:
     return Readiness(tests, kinds.count(Kind.CORRECT), kinds.count(Kind.MISTAKE))
 
 
-def _problems(done: tuple[Trial, ...], assignment: Assignment) -> Iterator[str]:
+def _problems(done: Sequence[Trial], assignment: Assignment) -> Iterator[str]:
     for trial in done:
         yield from (f"{trial.case.name} {gap}" for gap in gaps(trial))
     if assignment.mistakes:

@@ -13,7 +13,7 @@ import msgspec
 from msgspec.structs import replace
 
 from ..assignment import Assignment
-from ..errors import AutograderError
+from ..errors import AssignmentError, AutograderError
 from ..model import Diagnosis, GradeReport, Status
 from ..regrade.lanes.messages import Answer
 from ..regrade.lanes.pool import Lanes
@@ -109,7 +109,10 @@ def gaps(trial: Trial) -> list[str]:
     """Return what is not as it must be, a sentence each."""
     case, score = trial.case, trial.report.score
     if case.mistake is not None:
-        return score_gaps(trial, case.mistake) + diagnosis_gaps(trial, case.mistake)
+        try:
+            return score_gaps(trial, case.mistake) + diagnosis_gaps(trial, case.mistake)
+        except AssignmentError as problem:
+            raise AssignmentError(f"mistake `{case.name}`: {problem}; correct its row") from None
     wanted = 0.0 if case.kind is Kind.STARTER else score.possible
     found = [] if score.earned == wanted else [f"earns {score}, not {wanted:g}: {_listed(trial.lost)}"]
     if case.kind is Kind.CORRECT and trial.diagnoses:

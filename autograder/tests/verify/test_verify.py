@@ -139,7 +139,11 @@ def test_accept_writes_a_new_test_into_the_rows_of_the_mistakes_that_it_catches(
         ),
         ("says =", "sais =", "arithmetic.toml, mistake triples: "),
         ('"never-zero"', '"triples"', "two engines or mistakes are called triples"),
-        ('"test_double_of_zero"', '"test_treble"', "names a test `test_treble`, which no suite has"),
+        (
+            '"test_double_of_zero"',
+            '"test_treble"',
+            "mistake `triples`: the bank names a test `test_treble`",
+        ),
     ],
 )
 def test_a_row_that_cannot_be_tried_is_named(course, old, new, message):
