@@ -4,6 +4,7 @@ import shutil
 import subprocess
 import sys
 from pathlib import Path
+from xml.etree import ElementTree
 
 import pytest
 
@@ -67,3 +68,12 @@ def test_starter_names_the_missing_task(arguments, task):
     result = demo(ROOT / "starter", *arguments)
     assert result.stderr.strip() == f"This needs {task}, which is not written yet. README.md says what belongs there."
     assert result.returncode == 1
+
+
+def test_the_drawing_of_the_handout_is_what_an_engine_draws(folder):
+    shutil.copytree(ROOT / "solution/given", folder / "given")
+    demo(folder, "graph")
+    drawn = (folder / "graph.svg").read_text("utf-8")
+    texts = [element.text for element in ElementTree.fromstring(drawn).iter() if element.text and element.text.strip()]
+    assert drawn == (ROOT / "starter/graph.svg").read_text("utf-8")
+    assert "gradient of a: 3 · 1 + 3 · 1 + 1 · 1 = 7" in texts
