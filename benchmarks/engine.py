@@ -1,6 +1,6 @@
 """What the solution's engine costs: time and memory of a graph, against another scalar engine.
 
-The other engine is micrograd where it is installed (`pip install micrograd`), else the closures of the
+The other engine is micrograd if it is installed (`pip install micrograd`), else the closures of the
 bank of correct engines, which are written the same way. Time is forward and backward of one graph of
 additions, products, powers and relu, the collector off; memory is what a node holds while the graph
 lives. Prints ratios; quote those and not the seconds.

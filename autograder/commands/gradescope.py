@@ -37,7 +37,7 @@ def command(*, root: Path) -> None:
         for report in grade(assignment, root / "submission", at_least=assignment.required_level):
             write_results(results, report, assignment)
     except BaseException:
-        withdraw_results(results)  # whatever it is: the zeros that stand there until a test has run are no judgement
+        withdraw_results(results)  # whatever it is: the zeros that stand there until a test has run are not a judgement
         raise
     click.echo(staff_report(report, colour=False))
     if warning := points_warning(root / "submission_metadata.json", report.score.possible):

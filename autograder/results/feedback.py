@@ -1,7 +1,7 @@
-"""What a reader is told of a test: the only place that decides which words a student may read.
+"""What a reader reads of a test: the only place that decides which words a student may read.
 
-A test of an open suite tells everything: its own line, expected and got, the student's line. A test of a secret suite
-tells a fixed sentence for its status, and its hint. It tells no message, no output, no value, no name, no kind of
+A test of an open suite shows everything: its own line, expected and got, the student's line. A test of a secret suite
+shows a fixed sentence for its status, and its hint. It shows no message, no output, no value, no name, no kind of
 exception and no mistake: the submission chooses each of these, and could carry a hidden input out by its choice.
 """
 

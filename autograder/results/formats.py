@@ -69,7 +69,7 @@ def autolab(report: GradeReport, assignment: Assignment) -> str:
 def junit(report: GradeReport, assignment: Assignment) -> str:
     """Return JUnit's XML, as GitHub Classroom and most CI read it: a testsuite for each suite.
 
-    It names only tests that a student may see now, and no times: a hidden test's time could tell its input.
+    It names only tests that a student may see now, and no times: a hidden test's time could give its input away.
     """
     from xml.etree import ElementTree  # only where XML is asked for
 

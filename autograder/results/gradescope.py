@@ -31,7 +31,7 @@ _NAME_CHARACTERS = 200
 def results(report: GradeReport, assignment: Assignment) -> dict[str, Any]:
     """Return the content of results.json, at most MAX_BYTES long: every test with points, whatever happened.
 
-    Two runs on the same files give the same: no time is told, by which a submission could spell an input.
+    Two runs on the same files give the same: it holds no time, by which a submission could spell an input.
     """
     for budget in _BUDGETS[:-1]:
         content = _content(report, assignment, budget)
@@ -104,11 +104,11 @@ def _hidden_entries(report: GradeReport, assignment: Assignment, budget: int) ->
     """
     secret = {suite.name for suite in assignment.suites if suite.secret}
     outcomes = [o for o in report.outcomes if o.test.suite in secret and not unwritten_task(o)]
-    told = 0
+    said = 0
     for visibility in dict.fromkeys(outcome.test.visibility for outcome in outcomes):
         shown = [outcome for outcome in outcomes if outcome.test.visibility is visibility]
-        found = secret_summary(shown)[: MOST - told]
-        told += len(found)
+        found = secret_summary(shown)[: MOST - said]
+        said += len(found)
         if found and assignment.hidden_diagnosis == "sentence":
             suites = listed(list(dict.fromkeys(outcome.test.suite for outcome in shown)))
             yield (

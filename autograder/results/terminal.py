@@ -15,7 +15,7 @@ from ..text import clean, counted, natural_key, one_line
 from .feedback import import_text, staff_text
 from .overview import optional_parts, untouched, unwritten_task, what_to_do
 
-WIDTH = 100  # where there is no terminal to fit
+WIDTH = 100  # if standard output is not a terminal
 NARROWEST, WIDEST = 60, 120
 _MARKS = {
     Status.PASSED: ("✓", "green"),
