@@ -17,6 +17,13 @@ _UNSAFE = re.compile(
     "\u061c\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff\ufff9-\ufffb"  # invisible, or turning the direction of text
     "\ud800-\udfff]"  # lone surrogates: no encoder takes them
 )
+_IGNORABLE = re.compile(  # Unicode's Default_Ignorable_Code_Point, beyond those above: they show nothing in a name
+    "[\u00ad\u034f\u115f\u1160\u17b4\u17b5\u180b-\u180f\u3164\ufe00-\ufe0f\uffa0\ufff0-\ufff8"
+    "\U0001bca0-\U0001bca3\U0001d173-\U0001d17a\U000e0000-\U000e0fff]"
+)
+_PART = r"""[^\s/\\'"<>|:;,()\[\]{}]+"""  # of a path
+_PATH = re.compile(rf"(?<![\w./\\])(?:[A-Za-z]:[/\\]+|/(?={_PART}/))(?:{_PART}[/\\]+)*(?={_PART})")
+_FRESH = re.compile(r"\bautograder-[a-z0-9_]{8}\b")  # a folder that each run makes anew
 CUT = " [… cut]"
 
 
@@ -28,8 +35,13 @@ def clean(text: str) -> str:
 
 def one_line(text: str, limit: int = 200) -> str:
     """Return `text` cleaned, on one line, at most `limit` characters long."""
-    line = clean(text[: 4 * limit]).replace("\n", "\\n").replace("\t", " ")
+    line = _IGNORABLE.sub(_escaped, clean(text[: 4 * limit])).replace("\n", "\\n").replace("\t", " ")
     return line if len(line) <= limit else line[: limit - 1] + "…"
+
+
+def without_paths(text: str) -> str:
+    """Return `text` with the name alone for every absolute path: where files lie is the machine's, and may differ."""
+    return _FRESH.sub("autograder", _PATH.sub("", text))
 
 
 def capped(text: str, limit: int) -> str:
@@ -61,7 +73,7 @@ def counted(number: int, noun: str) -> str:
 
 def _escaped(match: re.Match[str]) -> str:
     code = ord(match[0])
-    return f"\\x{code:02x}" if code < 0x100 else f"\\u{code:04x}"
+    return f"\\x{code:02x}" if code < 0x100 else f"\\u{code:04x}" if code < 0x10000 else f"\\U{code:08x}"
 
 
 def natural_key(text: str) -> list[tuple[int, int, str]]:

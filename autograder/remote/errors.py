@@ -7,6 +7,7 @@ import functools
 from typing import Any
 
 from ..errors import RemoteError
+from ..text import without_paths
 from ..wire.format import RaisedError
 
 _ATTRIBUTES = ("kind", "class_name", "message", "frames")
@@ -19,7 +20,7 @@ _NEEDED: dict[str, tuple[Any, ...]] = {
 
 def remote_error(raised: RaisedError) -> RemoteError:
     """Return an exception that is a RemoteError and, if that can be, the builtin that was raised."""
-    return _class_of(raised.kind)(raised.kind, raised.class_name, raised.message, raised.frames)
+    return _class_of(raised.kind)(raised.kind, raised.class_name, without_paths(raised.message), raised.frames)
 
 
 @functools.cache  # the wire lets only the names of builtin exceptions through: the kinds are few

@@ -14,6 +14,7 @@ from ..model import Flag, GradedTest
 from ..sandbox.handle import Ending, Worker
 from ..sandbox.sandbox import Sandbox
 from ..submission.submission import Submission
+from ..text import without_paths
 from ..wire import format as wire
 from .budget import Budget
 from .errors import remote_error
@@ -52,7 +53,7 @@ class RemoteSession:
 
     def import_output(self) -> str:
         """Return what the submission printed while it was imported."""
-        return self._worker.channel.take_output() if self._worker else ""
+        return without_paths(self._worker.channel.take_output()) if self._worker else ""
 
     def has(self, name: str) -> bool:
         """Return True if the submission holds the module `name`."""
@@ -88,7 +89,7 @@ class RemoteSession:
 
     def output(self) -> str:
         """Return what the submission printed since the last call."""
-        return self._worker.channel.take_output() if self._worker else ""
+        return without_paths(self._worker.channel.take_output()) if self._worker else ""
 
     def end(self) -> None:
         """Account for the test, and forget what the submission printed since."""

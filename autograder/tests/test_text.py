@@ -1,0 +1,54 @@
+"""Text from outside: no path of the machine, and nothing in a name that cannot be seen."""
+
+import pytest
+
+from autograder.remote.errors import remote_error
+from autograder.text import one_line, without_paths
+from autograder.wire.format import RaisedError
+
+
+@pytest.mark.parametrize(
+    ("text", "shown"),
+    [
+        (
+            "cannot import name 'x' from 'random' (/usr/lib/python3.11/random.py)",
+            "cannot import name 'x' from 'random' (random.py)",
+        ),
+        ("No such file: '/tmp/autograder-a1b2c3d4/submission/value.py'", "No such file: 'value.py'"),
+        ("/home/ada/a.py:3: UserWarning", "a.py:3: UserWarning"),
+        ("C:\\Users\\ada\\engine.py is gone", "engine.py is gone"),
+        ("['', 'tmp', 'autograder-a1b2c3d4', 'submission']", "['', 'tmp', 'autograder', 'submission']"),
+    ],
+)
+def test_of_a_path_the_name_alone_is_left(text, shown):
+    assert without_paths(text) == shown
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "unsupported operand type(s) for /: 'Value' and 'int'",
+        "unsupported operand type(s) for //: 'Value' and 'int'",
+        "d/dx x/y/z is 1 / 2 / 3, see https://example.edu/a/b and 3/4/5",
+        "task 1.1",
+    ],
+)
+def test_what_is_not_a_path_stays(text):
+    assert without_paths(text) == text
+
+
+def test_an_exception_of_the_submission_arrives_without_paths():
+    raised = RaisedError(0, "OSError", "OSError", "no /tmp/autograder-a1b2c3d4/submission/weights.txt here", ())
+    assert str(remote_error(raised)) == "OSError: no weights.txt here"
+
+
+def test_a_long_text_of_slashes_costs_linear_time():
+    assert len(without_paths("/a" * 100_000 + " " + "/" * 100_000)) <= 200_001
+
+
+@pytest.mark.parametrize(
+    ("character", "shown"),
+    [("\u00ad", "\\xad"), ("\u3164", "\\u3164"), ("\ufe0f", "\\ufe0f"), ("\U000e0041", "\\U000e0041")],
+)
+def test_a_character_that_cannot_be_seen_is_shown_in_a_name(character, shown):
+    assert one_line(f"engine{character}.py") == f"engine{shown}.py"
