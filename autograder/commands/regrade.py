@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from contextlib import ExitStack
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -12,11 +13,12 @@ from msgspec.structs import replace
 from ..assignment import Assignment
 from ..errors import AutograderError
 from ..model import Level
-from ..text import counted, listed
+from ..text import counted, listed, one_line
 from .options import check_root, isolation_option, root_option, warn_if_weak
 
 if TYPE_CHECKING:
     from ..regrade.coordinator import Graders, Outcome
+    from ..regrade.records.class_report import ClassReport
     from ..regrade.sources.attempts import AttemptChoice
 
 _FILE = click.Path(exists=True, dir_okay=False, path_type=Path)
@@ -140,8 +142,11 @@ def command(  # noqa: PLR0913 - one parameter for each option
             click.echo(comparison.listing(changes), nl=False)
         for remark in book.write(out, report) if book else ():
             click.echo(remark, err=True)
-    _write_report(out)
-    click.echo(f"{_summary(outcome)}; see {out / 'grades.csv'}", err=True)
+    is_written = _write_report(out)
+    glance = [f"the class at a glance: {out / 'report.html'}"] if is_written else []
+    click.echo(
+        "\n".join([f"{_summary(outcome)}; see {out / 'grades.csv'}", *_class_in_lines(report), *glance]), err=True
+    )
     raise SystemExit(outcome.exit_status)
 
 
@@ -156,14 +161,33 @@ def _graders(assignment: Assignment, jobs: int | None, level: Level | None, sche
     return Lanes(assignment, jobs=jobs or len(usable_cores()), level=level)
 
 
-def _write_report(out: Path) -> None:
-    """Write report.html; without what it needs, say so: the grades are there all the same."""
+def _write_report(out: Path) -> bool:
+    """Write report.html and return True; without what it needs, say so: the grades are there all the same."""
     from ..regrade.report.page import write_report
 
     try:
         write_report(out)
     except AutograderError as problem:
         click.echo(f"no report was written: {problem}", err=True)
+        return False
+    return True
+
+
+def _class_in_lines(report: ClassReport) -> Iterator[str]:
+    """Yield how the class did, in two lines: its scores, and the test that fewest pass."""
+    from ..regrade.report.rates import rates_of
+    from ..regrade.report.scores import scores_of
+
+    scores = scores_of(report)
+    if scores is None:
+        return
+    yield (
+        f"scores out of {scores.possible:g}: median {scores.median:g}, mean {scores.mean:.1f}, "
+        f"{scores.full} with every point, {scores.none} with none"
+    )
+    hardest = next((rate for rate in rates_of(report) if rate.test.scored), None)
+    if hardest:
+        yield f"the hardest test, passed by {hardest.passed} of {hardest.tried}: {one_line(hardest.test.title)}"
 
 
 def _summary(outcome: Outcome) -> str:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Mapping
+from itertools import groupby
 from pathlib import Path
 
 import msgspec
@@ -19,6 +20,7 @@ from .tables import adjustment_of, people
 COMPARE = "compare.csv"
 TOTAL = "total"
 _SAME = 1e-9
+_LONE = 3  # tests of one side alone that are listed one by one
 _TOTALS = ("score", "total score", "total points", "points_awarded", "grade")
 _IDS = ("id", "submission id", "github_username", "student_repository_name")
 _NUMBERS = ("sid", "student id", "sis user id")
@@ -97,14 +99,19 @@ def write_comparison(out: Path, found: Iterable[Change]) -> None:
 
 
 def listing(found: Iterable[Change]) -> str:
-    """Return the changes as lines to read: who, and under it what was and what is."""
-    lines, last = [], ("", "")
-    for change in found:
-        who = (change.member.id, change.person.name)
-        if who != last:
-            lines.append(" ".join(cell(part) for part in who if part))
-            last = who
-        lines.append(f"  {_points(change.old):>6} → {_points(change.new):<6} {cell(change.test)}")
+    """Return the changes as lines to read: who, and under it what was and what is.
+
+    Many tests that only one side has are other tests rather than changes: they are counted.
+    """
+    lines = []
+    for (member, person), group in groupby(found, lambda change: (change.member, change.person)):
+        changed = list(group)
+        lone = [change for change in changed if change.test != TOTAL and None in (change.old, change.new)]
+        shown = changed if len(lone) <= _LONE else [change for change in changed if change not in lone]
+        lines.append(" ".join(cell(part) for part in (member.id, person.name) if part))
+        lines += [f"  {_points(change.old):>6} → {_points(change.new):<6} {cell(change.test)}" for change in shown]
+        if shown is not changed:
+            lines.append(f"  {len(lone)} tests that only the old or only the new results have")
     return "".join(line + "\n" for line in lines or ["no points changed"])
 
 

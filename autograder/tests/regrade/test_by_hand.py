@@ -6,7 +6,7 @@ import pytest
 
 from autograder.errors import AssignmentError
 from autograder.regrade.records.class_report import ClassEntry, OldResult, Submitter
-from autograder.regrade.records.comparison import by_hand, changes, with_old, write_comparison
+from autograder.regrade.records.comparison import by_hand, changes, listing, with_old, write_comparison
 from autograder.regrade.records.gradebook import Gradebook
 from autograder.regrade.records.tables import write_tables
 
@@ -51,6 +51,16 @@ def test_a_total_of_which_the_tests_part_is_not_known_is_no_test_score(recognise
 def test_points_by_hand_are_no_change(old):
     class_ = report([ClassEntry(id="7", submitters=(ADA,), old=old)], record("7", *FULL))
     assert list(changes(class_)) == []
+
+
+def test_old_results_of_other_tests_are_counted_and_not_listed_one_by_one():
+    old = OldResult(score=5.0, tests={f"gone {n}": 1.0 for n in range(5)})
+    text = listing(changes(report([ClassEntry(id="7", old=old)], record("7", *FULL))))
+    assert text.splitlines() == [
+        "7",
+        "       5 → 8      total",
+        "  8 tests that only the old or only the new results have",
+    ]
 
 
 def rows(file):

@@ -110,6 +110,14 @@ def test_it_says_what_was_recognised_and_what_was_done(once):
     assert "3 submissions graded" in once.answer.stderr
 
 
+def test_it_ends_with_how_the_class_did_and_where_the_report_is(once):
+    assert once.answer.stderr.splitlines()[-3:] == [
+        "scores out of 4: median 0, mean 1.3, 1 with every point, 2 with none",
+        "the hardest test, passed by 1 of 2: double",
+        f"the class at a glance: {once.out / 'report.html'}",
+    ]
+
+
 def test_a_results_file_keeps_gradescopes_contract(once):
     assert problems((once.out / "results/s2.json").read_bytes()) == []
 
