@@ -34,7 +34,7 @@ def _pins(text: str) -> list[str]:
 
 
 def _uses_numpy(assignment: Assignment) -> bool:
-    """Say whether NumPy is needed to grade: arrays cross, or a test is written with it."""
+    """Return True if NumPy is needed to grade: arrays cross, or a test is written with it."""
     files = [file for suite in assignment.suites for file in (assignment.root_path / suite.path).rglob("*.py")]
     imported = re.compile(r"^\s*(import|from) numpy\b|importorskip\(.numpy.\)", re.MULTILINE)
     return any(module.arrays for module in assignment.modules.values()) or any(

@@ -165,7 +165,7 @@ def diagnosis_gaps(trial: Trial, mistake: Mistake) -> list[str]:
 
 
 def _is(each: str, row: str) -> bool:
-    """Say whether a diagnosis is what a row names, which may leave the operator open."""
+    """Return True if a diagnosis is what a row names, which may leave the operator open."""
     return each == row or each.partition(" ")[0] == row
 
 

@@ -50,14 +50,14 @@ class Grader:
 
     @property
     def used_up(self) -> bool:
-        """Say whether it has graded its share."""
+        """Return True if it has graded its share."""
         return self._left == 0
 
     def ask(self, message: bytes, seconds: float, lane: Inbox) -> bytes:
         """Return the answer to one message; meanwhile take what arrives in the lane's own inbox.
 
-        Raises GraderEnded where there is none somewhat after the run's limit of `seconds`, or there will be none; and
-        BrokenPipeError when the lane's inbox is closed: nobody waits for the answer any more.
+        Raises GraderEnded if the fork ends, or has not answered `_SLACK` seconds after the run's limit of `seconds`; and
+        BrokenPipeError if the lane's inbox is closed: nobody waits for the answer any more.
         """
         self._left -= 1
         deadline = time.monotonic() + seconds + _SLACK

@@ -3,7 +3,7 @@
     coordinator ── deliveries ──→ lane (suites collected) ── fork ──→ grader of a few submissions ⇄ zygote → workers
                 ←── answers ─────                         ←─ answers ─
 
-The lane waits while its grader gives the zygote orders: nobody else does. All of them stay on one core, since a
+The lane waits while its grader gives the zygote commands: nobody else does. All of them stay on one core, since a
 question that crosses cores waits several times as long for its answer.
 
 Usage (by lanes.py only): python -m autograder.regrade.lanes.lane, with the settings as the first message
@@ -85,7 +85,7 @@ class Lane:
             pass
 
     def _shared(self, suites: Suites) -> bool:
-        """Grade what arrives, with one grader, until that has done its share; say whether more may arrive."""
+        """Grade what arrives, with one grader, until that has done its share; return True if more may arrive."""
         grader, problem = self._new_grader(suites), ""
         try:
             while not grader.used_up and not problem:
@@ -98,7 +98,7 @@ class Lane:
         finally:
             grader.end()
         if problem:
-            self._renew(suites)  # the zygote may wait for the rest of an order
+            self._renew(suites)  # the zygote may wait for the rest of a command
         return True
 
     def _new_grader(self, suites: Suites) -> Grader:
