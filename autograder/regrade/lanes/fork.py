@@ -56,7 +56,7 @@ class Grader:
     def ask(self, message: bytes, seconds: float, lane: Inbox) -> bytes:
         """Return the answer to one message; meanwhile take what arrives in the lane's own inbox.
 
-        Raises GraderEnded if the fork ends, or has not answered `_SLACK` seconds after the run's limit of `seconds`; and
+        Raises GraderEnded if the fork ends, or has not answered `_SLACK` seconds after the limit of `seconds`; and
         BrokenPipeError if the lane's inbox is closed: nobody waits for the answer any more.
         """
         self._left -= 1

@@ -47,7 +47,7 @@ def write_message(descriptor: int, message: bytes, *, inbox: Inbox | None = None
 
 
 def read_ready(descriptor: int, inbox: Inbox, seconds: float) -> bool:
-    """Wait up to `seconds` for `descriptor` and take what arrives in `inbox`; return True if `descriptor` can be read."""
+    """Wait up to `seconds` and take what arrives in `inbox`; return True if `descriptor` can be read."""
     sources: Iterable[int] = [descriptor] if inbox.closed else [descriptor, inbox.descriptor]
     readable, _, _ = select.select(sources, [], [], max(seconds, 0))
     if inbox.descriptor in readable:
