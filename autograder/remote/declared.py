@@ -74,7 +74,12 @@ def _is(value: Any, kind: str, is_object: type) -> bool:
 
 def _in_words(kind: str) -> str:
     words = re.sub(r" of (\w+)", r" of \1s", kind)
-    return " or ".join(("an " if word[0] in "aeiou" else "a ") + word for word in re.split(r" *\| *", words))
+    return " or ".join(with_article(word) for word in re.split(r" *\| *", words))
+
+
+def with_article(noun: str) -> str:
+    """Return "an int" or "a float"."""
+    return ("an " if noun[:1] in tuple("aeiouAEIO") else "a ") + noun
 
 
 def is_too_large(value: Any) -> bool:
@@ -92,7 +97,7 @@ def described(value: Any) -> str:
         return (
             f"a {value.type_name} of more than {wire.MAX_REPLY >> 10} KiB in all, and no larger one may cross to a test"
         )
-    return f"a {value.type_name if type(value) is wire.Opaque else type(value).__name__}"
+    return with_article(value.type_name if type(value) is wire.Opaque else type(value).__name__)
 
 
 def _described(value: Any, is_object: type) -> str:
@@ -103,4 +108,4 @@ def _described(value: Any, is_object: type) -> str:
     shape = getattr(value, "shape", None)
     if shape:
         return f"an array of shape {shape}"
-    return f"a {type(value).__name__}" + (f" of {len(value)}" if isinstance(value, (list, tuple, dict)) else "")
+    return with_article(type(value).__name__) + (f" of {len(value)}" if isinstance(value, (list, tuple, dict)) else "")

@@ -16,7 +16,7 @@ from typing import Any, NoReturn
 from ..assignment import Declared, RemoteInterface
 from ..errors import MisuseError
 from ..wire import format as wire
-from .declared import check_name, check_returned, check_shape, described, is_too_large
+from .declared import check_name, check_returned, check_shape, described, is_too_large, with_article
 from .errors import remote_error
 from .tape import Tape
 
@@ -151,7 +151,7 @@ def crossing(value: Any) -> Any:
     numpy = sys.modules.get("numpy")
     if numpy is not None and kind is numpy.ndarray and value.dtype.name in wire.ARRAY_TYPES:
         return wire.Array(value.dtype.name, value.shape, value.tobytes())
-    raise MisuseError(f"a {kind.__name__} may not cross to the submission's process")
+    raise MisuseError(f"{with_article(kind.__name__)} may not cross to the submission's process")
 
 
 def arrived(tape: Tape, interface: RemoteInterface, value: Any, name: str) -> Any:
@@ -213,7 +213,7 @@ def _unary(code: int) -> Callable[..., Any]:
 def _refused(what: str) -> Callable[..., NoReturn]:
     def refuse(self: RemoteObject, *_: Any) -> NoReturn:
         name = self._remote_origin.name
-        raise MisuseError(f"a {name} cannot be {what}: read a plain number of it, such as .data, first")
+        raise MisuseError(f"{with_article(name)} cannot be {what}: read a plain number of it, such as .data, first")
 
     return refuse
 

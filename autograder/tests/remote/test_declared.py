@@ -7,7 +7,7 @@ import pytest
 
 from autograder.assignment import RemoteInterface
 from autograder.errors import MisuseError
-from autograder.remote.declared import check_name, check_returned, check_shape
+from autograder.remote.declared import check_name, check_returned, check_shape, with_article
 from autograder.wire import format as wire
 
 from ..support.course import make_course
@@ -145,3 +145,8 @@ def test_what_grows_without_end_on_our_side_costs_that_test_alone(tmp_path, grow
     statuses = {test["extra_data"]["id"]: test["extra_data"]["status"] for test in json.loads(answer.stdout)["tests"]}
     assert statuses["public/test_double.py::test_double"] in ("errored", "timed_out")
     assert statuses["hidden/test_negative.py::test_double_of_a_negative"] == "passed"
+
+
+@pytest.mark.parametrize(("noun", "shown"), [("int", "an int"), ("float", "a float"), ("Value", "a Value")])
+def test_a_type_is_named_with_its_article(noun, shown):
+    assert with_article(noun) == shown
