@@ -19,19 +19,23 @@ from .scene import Scene
 from .theories import any_order, local_patterns, theories
 
 Finding = tuple[str, str]  # a code and a subject
-_MADE_OF = {  # operators that are often written with others: a mistake of those shows in them too
-    "__radd__": "+",
-    "__rmul__": "*",
-    "__rsub__": "-",
-    "__rtruediv__": "/",
-    "unary -": "*",
+_PARTS = {  # operators that are often written with others, the most primitive first: a mistake of those shows in them
+    "__radd__": ("+",),
+    "__rmul__": ("*",),
+    "unary -": ("*",),
+    "-": ("+", "*", "unary -"),
+    "/": ("*", "**"),
+    "__rsub__": ("+", "*", "unary -", "-"),
+    "__rtruediv__": ("*", "**", "/"),
+    "tanh": ("+", "*", "exp", "**", "unary -", "-", "/"),
 }
-_PRIMITIVE_FIRST = ("+", "*", "tanh", "exp", "relu", "**", "unary -", "-", "/", *_MADE_OF)
+_REFLECTED = ("__radd__", "__rmul__", "__rsub__", "__rtruediv__")
+_PRIMITIVE_FIRST = ("+", "*", "tanh", "exp", "relu", "**", "unary -", "-", "/", *_REFLECTED)
 
 
 def wrong_gradients(scene: Scene, laboratory: Laboratory) -> Diagnosis | None:
     """Return why the gradients of a scene are wrong; None when they are right or the evidence does not decide."""
-    if all(scene.is_right(place) for place in scene.places):
+    if not scene.holds_a_value and all(scene.is_right(place) for place in scene.places):
         return None
     found = _of_the_output(scene, laboratory) or _of_a_rule(scene, laboratory) or _of_the_pass(scene, laboratory)
     return diagnosed(found[0], found[1], evidence_of(scene)) if found else None
@@ -49,6 +53,8 @@ def _of_the_output(scene: Scene, laboratory: Laboratory) -> Finding | None:
 
 def _of_a_rule(scene: Scene, laboratory: Laboratory) -> Finding | None:
     """Return the mistake of an operator that shows in an experiment: one that explains the record, if there is one."""
+    if laboratory.merges_equals:  # it would look like a mistake of any operator that meets equal numbers
+        return "equal-values-merge", ""
     subjects = _subjects(scene)
     found = [(code, subject) for subject in subjects if (code := _shown(subject, laboratory))]
     if not found:
@@ -58,7 +64,11 @@ def _of_a_rule(scene: Scene, laboratory: Laboratory) -> Finding | None:
     if laboratory.cuts_everywhere:
         return "graph-cut", ""
     code, subject = _root_of(([each for each in found if each in standing] or found)[0], laboratory)
-    nobody = code == "gradient-lost" or (code == "overwrites-gradient" and laboratory.loses_everywhere)
+    nobody = (
+        code == "gradient-lost"
+        or (code == "overwrites-gradient" and laboratory.loses_everywhere)
+        or (code == "forgets-out-grad" and all(laboratory.forgets_what_arrives(each) for each in ("+", "*")))
+    )
     return code, "" if nobody else subject
 
 
@@ -70,10 +80,11 @@ def _subjects(scene: Scene) -> list[str]:
 
 
 def _root_of(found: Finding, laboratory: Laboratory) -> Finding:
-    """Return the mistake of the operator that this one is made of, if that shows one too."""
-    base = _MADE_OF.get(found[1], "")
-    code = _shown(base, laboratory) if base else ""
-    return (code, base) if code else found
+    """Return the mistake of the most primitive operator that this one may be made of, if one shows a mistake too."""
+    for part in _PARTS.get(found[1], ()):
+        if code := _shown(part, laboratory):
+            return code, part
+    return found
 
 
 def _shown(subject: str, laboratory: Laboratory) -> str:
@@ -81,10 +92,13 @@ def _shown(subject: str, laboratory: Laboratory) -> str:
     tried = laboratory.alone(subject)
     if any(alone.is_wrong_already for alone in tried):
         return "forward-value"
+    if any(alone.holds_a_value for alone in tried):
+        return "value-in-grad"
     if not all(alone.is_right for alone in tried):
-        return _local(tried)
-    # What merges equal numbers would look like a mistake of any operator that meets them.
-    return "" if laboratory.merges_equals else _fault_in_context(subject, laboratory)
+        code = _local(tried)
+        unclear = code in ("graph-cut", "local-derivative", "operand-forgotten")
+        return "takes-gradient" if unclear and laboratory.takes_a_gradient(subject) else code
+    return _fault_in_context(subject, laboratory)
 
 
 def _fault_in_context(subject: str, laboratory: Laboratory) -> str:
@@ -94,6 +108,8 @@ def _fault_in_context(subject: str, laboratory: Laboratory) -> str:
         return "rule-misplaced" if loses else "graph-cut"
     if laboratory.forgets_what_arrives(subject):
         return "forgets-out-grad"
+    if laboratory.is_wrong_inside(subject):
+        return "wrong-inside"
     if loses and not laboratory.keeps_the_last_use:
         return "overwrites-gradient"
     return "gradient-lost" if loses or laboratory.loses_in_one(subject) else ""

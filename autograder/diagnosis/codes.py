@@ -131,11 +131,24 @@ MISTAKES = {
             task="2.2",
         ),
         DiagnosisCode(
-            "forgets-out-grad", "local", "{it} forget{s} to multiply by the gradient of the result: the chain rule."
+            *("forgets-out-grad", "local"),
+            "{it} forget{s} to multiply by the gradient of the result: the chain rule.",
+            general="The rules forget to multiply by the gradient of the result: the chain rule.",
         ),
         DiagnosisCode(
             "input-for-output", "local", "{it} use{s} the operand in the derivative where the result belongs."
         ),
+        DiagnosisCode("value-in-grad", "local", "{it} leave{s} a `Value` in `.grad`: use `.data` in {its} rule."),
+        DiagnosisCode(
+            *("takes-gradient", "local"),
+            "{it} take{s} the wrong factor for the local derivative: `.data`, not `.grad`.",
+        ),
+        DiagnosisCode(
+            *("wrong-inside", "local"),
+            "{it} {is} right by {self} and wrong inside another operation: {its} whole derivative is multiplied by the "
+            "gradient of the result.",
+        ),
+        DiagnosisCode("rule-raises", "local", "The rule of {it} raises {exception}."),
         DiagnosisCode("wrong-sign", "local", "{it} give{s} a gradient of the wrong sign."),
         DiagnosisCode("wrong-operand", "local", "{it} take{s} the wrong operand for the local derivative."),
         DiagnosisCode(
@@ -189,16 +202,19 @@ MISTAKES = {
     )
 }
 RANK = {code: position for position, code in enumerate(MISTAKES)}
-_ONE = {"s": "s", "es": "es", "is": "is", "has": "has", "self": "itself"}
-_SEVERAL = {"s": "", "es": "", "is": "are", "has": "have", "self": "themselves"}
+AN_EXCEPTION = "an exception"
+_ONE = {"s": "s", "es": "es", "is": "is", "has": "has", "self": "itself", "its": "its"}
+_SEVERAL = {"s": "", "es": "", "is": "are", "has": "have", "self": "themselves", "its": "their"}
 
 
-def diagnosed(code: str, subject: str = "", evidence: Iterable[Evidence] = (), *, drawing: str = "") -> Diagnosis:
-    """Return the diagnosis `code` about `subject`, an operator such as "*" or "__rsub__"."""
+def diagnosed(
+    code: str, subject: str = "", evidence: Iterable[Evidence] = (), *, drawing: str = "", exception: str = AN_EXCEPTION
+) -> Diagnosis:
+    """Return the diagnosis `code` about `subject`, an operator such as "*"; `exception` is what a rule raises."""
     mistake = MISTAKES[code]
     return Diagnosis(
         code=code,
-        sentence=sentence(code, [subject] if subject else []),
+        sentence=sentence(code, [subject] if subject else [], exception),
         subject=subject,
         task=mistake.task or (subject if code == "not-attempted" else TASKS.get(subject, "")),
         section=SECTIONS[mistake.section],
@@ -207,11 +223,11 @@ def diagnosed(code: str, subject: str = "", evidence: Iterable[Evidence] = (), *
     )
 
 
-def sentence(code: str, subjects: list[str]) -> str:
+def sentence(code: str, subjects: list[str], exception: str = AN_EXCEPTION) -> str:
     """Return the sentence of a mistake that several operators share."""
     mistake = MISTAKES[code]
     if "{it}" in mistake.sentence and not subjects:
-        return mistake.general or mistake.sentence.format(it="An operator", **_ONE)
+        return mistake.general or mistake.sentence.format(it="An operator", exception=exception, **_ONE)
     names = [name if re.fullmatch(r"\d+\.\d+", name) else f"`{name}`" for name in subjects]
     it = " and ".join([part for part in (", ".join(names[:-1]), names[-1]) if part]) if names else ""
-    return mistake.sentence.format(it=it, **(_SEVERAL if len(subjects) > 1 else _ONE))
+    return mistake.sentence.format(it=it, exception=exception, **(_SEVERAL if len(subjects) > 1 else _ONE))

@@ -1,14 +1,11 @@
 """Asks the worker, after a test failed, what its objects hold: the evidence of a diagnosis.
 
-The worker is asked for numbers that it stores, and runs at most small programs of the grader's own. It is told nothing
-of what was expected. All questions of one diagnosis together have one short deadline, and an answer that is no number
-is an answer too.
+The worker is asked what two attributes of its objects hold, and runs at most small programs of the grader's own. It is
+told nothing of what was expected. All questions of one diagnosis together have one short deadline.
 """
 
 from __future__ import annotations
 
-import math
-import re
 from collections.abc import Sequence
 from typing import Any
 
@@ -19,16 +16,31 @@ from ..wire import format as wire
 from .program import BINARY, LEAF, Node, Place, TracedProgram
 
 SECONDS = 0.5  # for all questions of one diagnosis
-SINGLY = 60  # questions about objects that do not plainly store their numbers
-_NO_VALUE = re.compile(r"'(NoneType|float|int|bool|complex|NotImplementedType)' object has no attribute")
+_NO_VALUE = ("NoneType", "float", "int", "bool", "complex", "NotImplementedType")
 
 
 class Held(msgspec.Struct, frozen=True):
-    """What the worker holds for one node: numbers, None where it holds none, and what is there in place of a Value."""
+    """What the worker holds for one node: numbers that are known, and what is there in place of one that is not.
+
+    An answer is one of three: a number; not a number, and of which type; or unknown, which is evidence of nothing.
+    """
 
     data: float | None
     grad: float | None
-    instead: str = ""  # "NoneType", "float", …; "" for an object
+    instead: str = ""  # of the node itself: "NoneType", "float", …; "" for an object
+    data_kind: str = ""  # of what `.data` holds if it is not a number; "" for a number, and if it is unknown
+    grad_kind: str = ""
+    kind: str = ""  # of the object
+
+    @property
+    def gradient(self) -> float | None:
+        """Return the gradient, 0 if the engine holds None for it; None if it is unknown or not a number."""
+        return 0.0 if self.grad_kind == "NoneType" else self.grad
+
+    @property
+    def holds_a_value(self) -> bool:
+        """Return True if `.grad` holds an object of the same class."""
+        return bool(self.kind) and self.grad_kind == self.kind
 
 
 class Witness:
@@ -37,15 +49,25 @@ class Witness:
     def __init__(self, tape: Replay, program: TracedProgram) -> None:
         """Question the worker of `tape`, on which `program` was performed."""
         self._tape, self._program = tape, program
-        self._asked = 0
 
     def numbers(self, handles: Sequence[int]) -> list[Held]:
         """Return what each object holds in `.data` and `.grad`."""
         keys = tuple(wire.Handle(handle) for handle in handles)
-        return self._held_of(keys, self._ask([self._reading(keys)]))
+        return _held_of(keys, self._ask([_examination(keys)]))
 
     def replayed(self, nodes: Sequence[Node], *, backward: bool = True) -> list[Held] | None:
         """Return what fresh objects hold after the same steps, and a backward pass of the last; None if one raises."""
+        reply, keys = self._performed(nodes, backward=backward)
+        return None if isinstance(reply, wire.RaisedError) else _held_of(keys, reply)
+
+    def raised(self, nodes: Sequence[Node]) -> str:
+        """Return the kind of exception that a backward pass of the same steps raises, when the steps do not; or ""."""
+        reply, _ = self._performed(nodes, backward=True)
+        if not isinstance(reply, wire.RaisedError) or self.replayed(nodes, backward=False) is None:
+            return ""
+        return reply.kind
+
+    def _performed(self, nodes: Sequence[Node], *, backward: bool) -> tuple[Any, tuple[wire.Handle, ...]]:
         handles: dict[Place, wire.Handle] = {}
         operations: list[tuple[int, tuple[Any, ...]]] = []
         for node in nodes:
@@ -54,18 +76,7 @@ class Witness:
         if backward:
             operations.append((wire.METHOD, (handles[nodes[-1].place], "backward", (), {})))
         keys = tuple(handles.values())
-        reply = self._ask([*operations, self._reading(keys)])
-        return None if isinstance(reply, wire.RaisedError) else self._held_of(keys, reply)
-
-    def _reading(self, keys: tuple[wire.Handle, ...]) -> tuple[int, tuple[Any, ...]]:
-        """Return the operation that reads what many objects plainly store, in one round trip."""
-        return wire.READ, (self._program.module, "__name__", keys, ("data", "grad"))
-
-    def _held_of(self, keys: tuple[wire.Handle, ...], reply: Any) -> list[Held]:
-        stored = reply[1] if type(reply) is tuple and len(reply) == 2 else None
-        if type(stored) is not list or len(stored) != 2 * len(keys):
-            stored = [None] * (2 * len(keys))
-        return [self._held(key, *stored[2 * i : 2 * i + 2]) for i, key in enumerate(keys)]
+        return self._ask([*operations, _examination(keys)]), keys
 
     def _operation(self, node: Node, handles: dict[Place, wire.Handle]) -> tuple[int, tuple[Any, ...]]:
         operands = tuple(handles[each] if type(each) is Place else each for each in node.operands)
@@ -75,30 +86,31 @@ class Witness:
             return wire.OPERATOR_CODES[f"i{node.operation}" if node.in_place else node.operation], operands
         return wire.METHOD, (operands[0], node.operation, (), {})
 
-    def _held(self, key: wire.Handle, data: Any, grad: Any) -> Held:
-        instead = ""
-        if type(data) not in (int, float):
-            data = self._attribute(key, "data")
-            found = _NO_VALUE.match(data.message) if isinstance(data, wire.RaisedError) else None
-            instead = found[1] if found else ""
-        if type(grad) not in (int, float) and not instead:
-            grad = self._attribute(key, "grad")
-        return Held(_number(data), _number(grad), instead)
-
-    def _attribute(self, key: wire.Handle, name: str) -> Any:
-        self._asked += 1
-        return self._ask([(wire.GETATTR, (key, name))]) if self._asked <= SINGLY else None
-
     def _ask(self, operations: list[tuple[int, tuple[Any, ...]]]) -> Any:
         return self._tape.ask(operations, max(SECONDS - self._tape.questioned, 0.02))
 
 
-def _number(value: Any) -> float | None:
-    if type(value) is wire.Opaque and (value.kind, value.type_name) == (wire.TOO_LARGE, "int"):
-        return math.inf  # its sign stayed there
-    if type(value) not in (int, float, bool):
-        return None
-    try:
-        return float(value)
-    except OverflowError:  # an integer beyond any float
-        return math.inf if value > 0 else -math.inf
+def _examination(keys: tuple[wire.Handle, ...]) -> tuple[int, tuple[Any, ...]]:
+    """Return the operation that reads both numbers of many objects, properties among them, in one round trip.
+
+    The handles cross as plain numbers: an object that is not there is one of which nothing is known.
+    """
+    return wire.EXAMINE, (tuple(int(key) for key in keys), ("data", "grad"))
+
+
+def _held_of(keys: tuple[wire.Handle, ...], reply: Any) -> list[Held]:
+    """Return what the worker says of each object; nothing is known of any if the answer is not of the right shape."""
+    if type(reply) is not list or len(reply) != len(keys):
+        reply = [None] * len(keys)
+    return [_held(*each) if type(each) is list and len(each) == 3 else Held(None, None) for each in reply]
+
+
+def _held(kind: Any, data: Any, grad: Any) -> Held:
+    return Held(
+        data if type(data) is float else None,
+        grad if type(grad) is float else None,
+        kind if kind in _NO_VALUE else "",
+        data if type(data) is str else "",
+        grad if type(grad) is str else "",
+        kind if type(kind) is str else "",
+    )

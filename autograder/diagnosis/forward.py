@@ -24,8 +24,9 @@ def wrong_values(
             return diagnosed(_LOST[found.instead], _origin(node, reference, witness, found.instead))
         if place not in reference.values:
             return None
-        if found.data is None:
-            return diagnosed("not-a-number", ".data") if not found.instead else None
+        if found.data is None:  # what is unknown is not wrong, but what rests on it cannot be judged
+            wrong_type = found.data_kind and not found.instead
+            return diagnosed("not-a-number", ".data") if wrong_type else None
         if not close(found.data, reference.values[place]):
             return _wrong(node, program, places, reference, found.data, witness)
     return None

@@ -42,7 +42,7 @@ class Laboratory:
     def leaf(self) -> float | None:
         """Return the gradient of a single value after its own backward pass; None when that raises."""
         held = self._witness.replayed([Node(Place(0), LEAF, (1.5,), 0, 0)])
-        return None if held is None else held[0].grad or 0.0
+        return None if held is None else held[0].gradient
 
     def alone(self, subject: str) -> list[IsolatedResult]:
         """Return what an operator gives by itself, where the scene uses it and elsewhere; [] when it raises."""
@@ -56,8 +56,11 @@ class Laboratory:
         if sample not in self._made:
             leaves = sample.leaves()
             held = self._witness.replayed([*leaves, sample.node(9, range(len(leaves)))])
-            got = tuple(each.grad or 0.0 for each in held[:-1]) if held else ()
-            self._made[sample] = IsolatedResult(sample, got, held[-1].data) if held else None
+            got = tuple(each.gradient for each in held[:-1]) if held else ()
+            odd = held is not None and any(each.holds_a_value for each in held)
+            known = tuple(0.0 if each is None else each for each in got)
+            is_known = held is not None and (odd or None not in got)  # of what is unknown nothing is said
+            self._made[sample] = IsolatedResult(sample, known, held[-1].data, odd) if held and is_known else None
         return self._made[sample]
 
     def is_right_alone(self, subject: str) -> bool:
@@ -126,28 +129,65 @@ class Laboratory:
         return held is not None and all((each.grad or 0.0) > 2.0 for each in held[:2])
 
     def forgets_what_arrives(self, subject: str) -> bool:
-        """Say whether an operator gives its local derivatives, whatever the gradient of its result."""
+        """Return True if an operator gives its local derivatives, whatever the gradient of its result."""
         return self._flag("forgets", subject, self._forgets)
 
     def _forgets(self, sample: Sample) -> bool:
         """Try f(x) * 3."""
+        got = self._inside(sample)
+        return bool(got) and any(sample.right) and all(map(close, got, sample.right))
+
+    def is_wrong_inside(self, subject: str) -> bool:
+        """Return True if an operator that is right by itself passes on a wrong gradient inside a product."""
+        return self.is_right_alone("*") and self._flag("inside", subject, self._wrong_inside)
+
+    def _wrong_inside(self, sample: Sample) -> bool:
+        got = self._inside(sample)
+        return any(got) and not all(map(close, got, [3.0 * right for right in sample.right]))
+
+    def _inside(self, sample: Sample) -> list[float]:
+        """Return the gradients that f(x) * 3 leaves; [] if they are not known."""
         leaves = sample.leaves()
         times = Node(Place(21), "mul", (Place(20), 3.0), 0, 0)
-        held = self._witness.replayed([*leaves, sample.node(20, range(len(leaves))), times])
-        if held is None or not any(sample.right):
+        return self._gradients([*leaves, sample.node(20, range(len(leaves))), times], len(leaves))
+
+    def _gradients(self, nodes: list[Node], count: int) -> list[float]:
+        """Return the gradients of the first nodes of a small program; [] if it raises, or one is not known."""
+        held = self._witness.replayed(nodes)
+        known = [each.gradient for each in held[:count]] if held else []
+        return [each for each in known if each is not None] if None not in known else []
+
+    def takes_a_gradient(self, subject: str) -> bool:
+        """Return True if what an operator passes on depends on the gradients that its operands already have."""
+        return self.is_right_alone("+") and self._flag("takes", subject, self._takes)
+
+    def _takes(self, sample: Sample) -> bool:
+        """Try f(x, y) + x + y, where both have a gradient before the rule of f runs, or after it."""
+        if sample.operation in BINARY[:4]:  # a plain number beside x has no gradient to be taken
+            sample = Sample(sample.operation, (1.7, 0.6), (0, 1))
+        alone = self._made_alone(sample)
+        leaves = sample.leaves()
+        nodes = [*leaves, sample.node(20, range(len(leaves)))]
+        for position, _ in enumerate(leaves):
+            nodes.append(Node(Place(21 + position), "add", (Place(20 + position), Place(position)), 0, 0))
+        got = self._gradients(nodes, len(leaves))
+        if alone is None or alone.holds_a_value or not got:
             return False
-        return all(close(each.grad or 0.0, right) for each, right in zip(held, sample.right, strict=False))
+        explained = [
+            any(close(each, other) for other in (share, share + 1.0, 1.0))  # cut, added, or overwritten
+            for each, share in zip(got, alone.got, strict=True)
+        ]
+        return not all(explained)
 
     @property
     def merges_equals(self) -> bool:
-        """Say whether of two sums of equal numbers only one passes its gradient on."""
+        """Return True if two sums of equal numbers give other gradients than two sums of different numbers."""
         return self._flag("equal", "+", self._merges)
 
     def _merges(self, _: Sample) -> bool:
-        one, none = [1.0, 1.0], [0.0, 0.0]
-        return all(  # thrice: where a set decides, it may be luck
-            self._two_sums(1.7, 0.6) in (one + none, none + one) and self._two_sums(1.6, 0.5) == one + one
-            for _ in range(3)
+        right = [1.0] * 4
+        return all(  # three times: where a set decides, it may be luck
+            self._two_sums(1.7, 0.6) not in ([], right) and self._two_sums(1.6, 0.5) == right for _ in range(3)
         )
 
     def _two_sums(self, x: float, y: float) -> list[float]:
@@ -155,8 +195,7 @@ class Laboratory:
         leaves = [Node(Place(i), LEAF, (each,), 0, 0) for i, each in enumerate((1.7, 0.6, x, y))]
         sums = [Node(Place(20 + i), "add", (Place(2 * i), Place(2 * i + 1)), 0, 0) for i in range(2)]
         total = Node(Place(22), "add", (Place(20), Place(21)), 0, 0)
-        held = self._witness.replayed([*leaves, *sums, total])
-        return [each.grad or 0.0 for each in held[:4]] if held else []
+        return self._gradients([*leaves, *sums, total], 4)
 
     def _flag(self, name: str, subject: str, experiment: Callable[[Sample], bool]) -> bool:
         if (name, subject) not in self._flags:

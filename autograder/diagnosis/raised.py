@@ -21,6 +21,7 @@ from .evidence import Witness
 from .forward import fresh_steps
 from .program import BINARY, LEAF, MANY_PATHS, UNARY, Node, Place, TracedProgram, most_paths, symbol
 from .reference import reference_of
+from .rules import raising_rule
 
 _OPERATORS = {
     "+": "add",
@@ -55,7 +56,9 @@ def why_raised(error: RemoteError, tape: Replay, program: TracedProgram, witness
         "MemoryError": lambda: diagnosed("exponential-forward") if most_paths(program) >= MANY_PATHS else None,
         "ZeroDivisionError": lambda: _division(program) if subject == "backward" else None,
     }
-    return causes[error.kind]() if error.kind in causes else None
+    found = causes[error.kind]() if error.kind in causes else None
+    of_a_rule = found is None and subject == "backward" and error.kind not in ("RecursionError", "NotImplementedError")
+    return raising_rule(program, witness) if of_a_rule else found
 
 
 def _untouched(message: str) -> Diagnosis | None:

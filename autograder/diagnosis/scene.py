@@ -37,6 +37,7 @@ class Scene(msgspec.Struct, frozen=True):
     right: dict[Place, float]
     held: dict[Place, float]  # only what the engine keeps
     shares: dict[Place, list[Use]]
+    holds_a_value: bool = False  # in the `.grad` of a leaf, where a number belongs
 
     @property
     def root(self) -> Place:
@@ -88,7 +89,8 @@ def scene_of(
         ]
         for place, found in uses(program, places).items()
     }
-    return Scene(program, reference, places, right, kept, shares)
+    odd = any(held[place].holds_a_value for place in places if program.nodes[place].operation == LEAF)
+    return Scene(program, reference, places, right, kept, shares, odd)
 
 
 def _kept(
@@ -97,9 +99,9 @@ def _kept(
     """Return the gradients that count as evidence: of leaves always, of computed values if the engine keeps them."""
     leaves = [place for place in places if program.nodes[place].operation == LEAF]
     inner = [place for place in places if program.nodes[place].operation != LEAF]
-    gradients = {place: held[place].grad or 0.0 for place in leaves}
+    gradients = {place: each for place in leaves if (each := held[place].gradient) is not None}
     flowed = any(gradients.values())
     cleared = all(not held[place].grad for place in inner)
     if flowed and cleared and any(right[place] for place in inner):
         return gradients  # the inputs have gradients, what lies between has none: it was dropped, or set back
-    return gradients | {place: held[place].grad or 0.0 for place in inner if held[place].grad is not None}
+    return gradients | {place: each for place in inner if (each := held[place].grad) is not None}

@@ -15,7 +15,7 @@ from ..wire import format as wire
 from ..wire.format import Array, Handle, Opaque
 from ..wire.framing import framed, read_frame
 from .raised import raised
-from .values import array, kind_of, ndarray, stored
+from .values import array, examined, kind_of, ndarray, stored
 
 TYPE_CHECKING = False  # typing's own constant costs its import, 8 ms in every worker
 if TYPE_CHECKING:
@@ -116,15 +116,22 @@ class Service:
             return target(*self._resolved(positional), **self._resolved(named))
         if code == wire.SETATTR:
             return setattr(*arguments)
-        if code == wire.READ:
-            target, name, others, names = arguments
-            others = [self._objects.get(other) for other in others]
-            return getattr(target, name), [stored(other, each) for other in others for each in names]
+        if code in (wire.READ, wire.EXAMINE):
+            return self._numbers(code, arguments)
         if code == wire.LOAD:
             return self._load(result, arguments[0])
         for handle in [handle for handle in self._objects if handle >= wire.FIRST_OBJECT]:
             del self._objects[handle]
         return None
+
+    def _numbers(self, code: int, arguments: list[Any]) -> Any:
+        """Return numbers of many objects: with READ what they plainly store, with EXAMINE whatever reading gives."""
+        if code == wire.EXAMINE:
+            handles, names = arguments
+            return [examined(self._objects.get(handle), names) for handle in handles]
+        target, name, others, names = arguments
+        others = [self._objects.get(other) for other in others]
+        return getattr(target, name), [stored(other, each) for other in others for each in names]
 
     def _load(self, handle: int, name: str) -> dict[str, int]:
         """Import a module of the submission; return what kind of object each public name of it is."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import sys
 
 from ..wire import format as wire
@@ -9,6 +10,7 @@ from ..wire.format import Array, Opaque
 
 TYPE_CHECKING = False  # typing's own constant costs its import, 8 ms in every worker
 if TYPE_CHECKING:
+    from collections.abc import Iterable
     from typing import Any
 
 _SLOT = type(vars(Opaque)["handle"])  # what the class holds for a name in __slots__
@@ -34,6 +36,21 @@ def stored(item: Any, name: str) -> float | None:
         value = kept if hasattr(kept, "__get__") else getattr(item, "__dict__", {}).get(name, kept)
     # A larger integer is read alone: many of them together would be longer than a reply.
     return value if type(value) is float or (type(value) is int and value.bit_length() < 64) else None
+
+
+def examined(item: Any, names: Iterable[str]) -> list[Any]:
+    """Return the type's name and then each attribute: a float, the name of another type, or None if reading raises."""
+    found: list[Any] = [type(item).__name__[: wire.MAX_NAME]]
+    for name in names:
+        try:
+            value = getattr(item, name)
+            kind = type(value)
+            found.append(float(value) if kind in (int, float, bool) else kind.__name__[: wire.MAX_NAME])
+        except OverflowError:  # an integer beyond any float
+            found.append(math.inf if value > 0 else -math.inf)
+        except BaseException:  # noqa: BLE001 - the student's property may raise anything at all
+            found.append(None)
+    return found
 
 
 def array(item: Any) -> Array | None:
