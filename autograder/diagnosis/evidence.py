@@ -63,9 +63,8 @@ class Witness:
     def raised(self, nodes: Sequence[Node]) -> str:
         """Return the kind of exception that a backward pass of the same steps raises, when the steps do not; or ""."""
         reply, _ = self._performed(nodes, backward=True)
-        if not isinstance(reply, wire.RaisedError) or self.replayed(nodes, backward=False) is None:
-            return ""
-        return reply.kind
+        made = self.replayed(nodes, backward=False) if isinstance(reply, wire.RaisedError) else None
+        return reply.kind if made and not made[-1].instead else ""  # what is not a `Value` has no rule
 
     def _performed(self, nodes: Sequence[Node], *, backward: bool) -> tuple[Any, tuple[wire.Handle, ...]]:
         handles: dict[Place, wire.Handle] = {}

@@ -1,7 +1,9 @@
 # threat 90: wrong until something is asked about a failure, and right from then on
 # expects: fails all
+import re
 import sys
 
+EXAMINED = re.compile(rb"\x00\x08....\x02\x08", re.DOTALL)  # code 8, a handle, two arguments, a tuple
 asked = []
 
 def request():
@@ -11,7 +13,7 @@ def request():
     return frame.f_locals["request"] if frame else b""
 
 def learning(self, right=Value.backward):
-    if b"__name__" in request():  # a test reads no name of the module; a question does
+    if EXAMINED.search(request()):  # the operation that reads whatever an object holds: only a question has it
         asked.append(self)
     right(self)
     if not asked:
