@@ -166,8 +166,9 @@ def preload(sandbox: Sandbox, directory: Path, files: Iterable[str], assignment:
     lines that say `import` are searched for words, which runs nothing of the submission. Its own modules come first.
     """
     files = tuple(files)
-    text = b"".join((directory / name).read_bytes() for name in files if name.endswith(".py"))
-    words = set(re.findall(rb"[A-Za-z_]\w*", b"\n".join(re.findall(rb".*\bimport\b.*", text))))
+    text = b"\n".join((directory / name).read_bytes() for name in files if name.endswith(".py"))
+    lines = [line for line in text.splitlines() if b"import" in line]  # not one regular expression: that took 9 ms
+    words = set(re.findall(rb"[A-Za-z_]\w*", b"\n".join(lines)))
     own = {Path(name).parts[0].removesuffix(".py") for name in files}
     sandbox.preload(name for name in assignment.importable if name.encode("ascii") in words and name not in own)
     if arrays and assignment.array_modules(files):
