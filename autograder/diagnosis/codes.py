@@ -148,7 +148,11 @@ MISTAKES = {
             "{it} {is} right by {self} and wrong inside another operation: {its} whole derivative is multiplied by the "
             "gradient of the result.",
         ),
-        DiagnosisCode("rule-raises", "local", "The rule of {it} raises {exception}."),
+        DiagnosisCode(
+            *("rule-raises", "local"),
+            "The rule of {it} raises {exception}.",
+            general="The rule of an operator raises an exception.",
+        ),
         DiagnosisCode("wrong-sign", "local", "{it} give{s} a gradient of the wrong sign."),
         DiagnosisCode("wrong-operand", "local", "{it} take{s} the wrong operand for the local derivative."),
         DiagnosisCode(
