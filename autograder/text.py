@@ -66,6 +66,11 @@ def indented(lines: list[str], limit: int) -> str:
     return "".join(f"\n  {line}" for line in [*lines[:limit], *more])
 
 
+def series(names: list[str]) -> str:
+    """Return "a", "a and b" or "a, b and c"."""
+    return " and ".join(part for part in (", ".join(names[:-1]), *names[-1:]) if part)
+
+
 def counted(number: int, noun: str) -> str:
     """Return "1 file" or "3 files"."""
     return f"{number} {noun}" if number == 1 else f"{number} {noun}s"
@@ -77,6 +82,6 @@ def _escaped(match: re.Match[str]) -> str:
 
 
 def natural_key(text: str) -> list[tuple[int, int, str]]:
-    """Return a key that sorts numbers within texts by their value: "2.9" before "2.10"."""
+    """Return a key that sorts texts as people do: "2.9" before "2.10", hw2 before hw10, capitals beside the others."""
     parts = re.findall(r"\d+|\D+", text)
-    return [(0, int(part), "") if part.isdecimal() and len(part) < 100 else (1, 0, part) for part in parts]
+    return [(0, int(part), part) if part.isdecimal() and len(part) < 100 else (1, 0, part.casefold()) for part in parts]

@@ -13,6 +13,7 @@ from collections.abc import Iterable
 import msgspec
 
 from ..model import Diagnosis, Evidence
+from ..text import series
 
 SECTIONS = {  # anchors of the handout's sections on pitfalls
     "importing": "pitfall-importing-your-file",
@@ -233,5 +234,4 @@ def sentence(code: str, subjects: list[str], exception: str = AN_EXCEPTION) -> s
     if "{it}" in mistake.sentence and not subjects:
         return mistake.general or mistake.sentence.format(it="An operator", exception=exception, **_ONE)
     names = [name if re.fullmatch(r"\d+\.\d+", name) else f"`{name}`" for name in subjects]
-    it = " and ".join([part for part in (", ".join(names[:-1]), names[-1]) if part]) if names else ""
-    return mistake.sentence.format(it=it, exception=exception, **(_SEVERAL if len(subjects) > 1 else _ONE))
+    return mistake.sentence.format(it=series(names), exception=exception, **(_SEVERAL if len(subjects) > 1 else _ONE))

@@ -9,7 +9,7 @@ from collections.abc import Iterable, Iterator
 from itertools import groupby
 
 from ..model import BlockedBy, Diagnosis, GradedTest, GradeReport, Status, TestOutcome, Visibility, total
-from ..text import counted, natural_key, one_line
+from ..text import counted, natural_key, one_line, series
 
 UNWRITTEN = "not-attempted"  # the code of the diagnosis that a task is as it was handed out
 _SHOWN = {
@@ -115,14 +115,8 @@ def _writing(tasks: list[str]) -> str:
     first, *others = tasks
     if not others:
         return f"write task {first}."
-    rest = " and ".join(part for part in (", ".join(others[:-1]), others[-1]) if part)
-    return (
-        f"write task {first}. {'Task' if len(others) == 1 else 'Tasks'} {rest} {_are(others)} not written yet either."
-    )
-
-
-def _are(names: list[str]) -> str:
-    return "is" if len(names) == 1 else "are"
+    said = "Task {} is" if len(others) == 1 else "Tasks {} are"
+    return f"write task {first}. {said.format(series(others))} not written yet either."
 
 
 def _subjects(diagnosis: Diagnosis) -> list[str]:

@@ -1,9 +1,9 @@
-"""Text from outside: no path of the machine, and nothing in a name that cannot be seen."""
+"""Text from outside: no path of the machine, nothing in a name that cannot be seen; names in order and in a row."""
 
 import pytest
 
 from autograder.remote.errors import remote_error
-from autograder.text import one_line, without_paths
+from autograder.text import natural_key, one_line, series, without_paths
 from autograder.wire.format import RaisedError
 
 
@@ -52,3 +52,19 @@ def test_a_long_text_of_slashes_costs_linear_time():
 )
 def test_a_character_that_cannot_be_seen_is_shown_in_a_name(character, shown):
     assert one_line(f"engine{character}.py") == f"engine{shown}.py"
+
+
+def test_numbers_in_names_are_sorted_by_their_value():
+    assert sorted(["hw10", "hw2", "Hw3", "2.10", "2.9"], key=natural_key) == ["2.9", "2.10", "hw2", "Hw3", "hw10"]
+
+
+def test_a_name_of_more_digits_than_an_integer_may_have_is_sorted_as_a_word():
+    digits = "9" * 5000
+    assert sorted([digits, "7"], key=natural_key) == ["7", digits]
+
+
+@pytest.mark.parametrize(
+    ("names", "read"), [([], ""), (["a"], "a"), (["a", "b"], "a and b"), (["a", "b", "c"], "a, b and c")]
+)
+def test_names_are_read_as_a_series(names, read):
+    assert series(names) == read

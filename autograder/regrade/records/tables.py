@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path
 
 from ...model import GradedTest
-from ...text import one_line
+from ...text import natural_key, one_line
 from .class_report import ClassEntry, ClassReport, Record, Submitter
 from .csv_file import write_csv
 
@@ -45,9 +45,7 @@ def people(member: ClassEntry) -> tuple[Submitter, ...]:
 def tasks_of(tests: tuple[GradedTest, ...]) -> list[str]:
     """Return the tasks that carry points, in the order of their numbers."""
     tasks = {test.task for test in tests if test.scored and test.task}
-    return sorted(
-        tasks, key=lambda task: [(int(part), "") if part.isdecimal() else (0, part) for part in task.split(".")]
-    )
+    return sorted(tasks, key=natural_key)
 
 
 def _grades(report: ClassReport, gradebook: Mapping[tuple[str, str, str], str] | None) -> Iterator[list[str | float]]:

@@ -10,8 +10,8 @@ from datetime import datetime
 from msgspec.structs import replace
 
 from ...errors import AssignmentError
-from ...text import indented, one_line
-from .found import Attempt, FoundSubmission, in_order
+from ...text import indented, natural_key, one_line
+from .found import Attempt, FoundSubmission
 
 # How times are written in names: Brightspace, Blackboard, ISO 8601 with and without separators.
 FORMATS = (
@@ -44,7 +44,7 @@ def moment(text: str) -> datetime | None:
 
 def numbered(attempts: Iterable[Attempt]) -> tuple[Attempt, ...]:
     """Return attempts by time; by name, in the order in which people count, if a time is missing."""
-    attempts = sorted(attempts, key=lambda each: in_order(each.label))
+    attempts = sorted(attempts, key=lambda each: natural_key(each.label))
     if all(each.when for each in attempts):
         attempts = sorted(attempts, key=lambda each: each.when or datetime.min)
     return tuple(attempts)

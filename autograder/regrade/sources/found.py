@@ -79,9 +79,3 @@ def shared_prefix(names: Sequence[str], separator: str) -> str:
     first, last = min(names), max(names)  # what these two share, all share
     shared = "".join(a for a, _ in takewhile(lambda pair: pair[0] == pair[1], zip(first, last, strict=False)))
     return shared[: shared.rfind(separator) + 1]
-
-
-def in_order(name: str) -> list[tuple[int, int, str]]:
-    """Return a key that sorts names as people do: hw2 before hw10."""
-    parts = re.findall(r"\d+|\D+", name)
-    return [(0, int(part), part) if part.isdecimal() else (1, 0, part.casefold()) for part in parts]

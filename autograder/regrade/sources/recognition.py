@@ -10,11 +10,11 @@ from msgspec.structs import replace
 
 from ...assignment import Assignment
 from ...errors import AssignmentError
-from ...text import counted, listed, one_line
+from ...text import counted, listed, natural_key, one_line
 from . import blackboard, brightspace, canvas, classroom, folders, gradescope_export, ilias, moodle
 from .attempts import AttemptChoice, settled
 from .delivery import Delivery, delivered
-from .found import FoundSubmission, RecognisedSource, in_order
+from .found import FoundSubmission, RecognisedSource
 from .kinds import WORDS, SourceKind, holds_one, holds_several, is_wrapping
 from .tree import Below, Tree, open_tree
 
@@ -73,7 +73,7 @@ def recognise_class(
             remark = (f"taken from {one_line(source.name)}, not from an earlier source",) if key in placed else ()
             found = tuple(replace(option, remarks=option.remarks + remark) for option in options)
             placed[key] = Located(found[-1], tree, found if len(found) > 1 else ())
-    return ClassRoster(tuple(sorted(placed.values(), key=lambda each: in_order(each.found.id))), tuple(remarks))
+    return ClassRoster(tuple(sorted(placed.values(), key=lambda each: natural_key(each.found.id))), tuple(remarks))
 
 
 def _recognised(
