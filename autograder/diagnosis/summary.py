@@ -10,7 +10,6 @@ from ..assignment import Assignment
 from ..model import Diagnosis, TestOutcome, Visibility
 
 MOST = 3
-_IN_WORDS = ("", "One thing", "Two things", "Three things")
 
 
 def summary(outcomes: Iterable[TestOutcome]) -> tuple[Diagnosis, ...]:
@@ -66,13 +65,3 @@ def _merged(same: list[Diagnosis]) -> Diagnosis:
     if len(subjects) < 2:
         return replace(next((each for each in same if each.subject), same[0]), drawing="")
     return replace(same[0], subject=", ".join(subjects), sentence=sentence(same[0].code, subjects), drawing="")
-
-
-def summary_in_words(diagnoses: tuple[Diagnosis, ...]) -> str:
-    """Return the summary as a short list under a heading; "" when there is nothing to look at."""
-    if not diagnoses:
-        return ""
-    if len(diagnoses) == 1:
-        return f"{_IN_WORDS[1]} to look at: {diagnoses[0].sentence}"
-    lines = [f"  {number}. {each.sentence}" for number, each in enumerate(diagnoses, 1)]
-    return "\n".join([f"{_IN_WORDS[len(diagnoses)]} to look at, the first one first:", *lines])

@@ -11,9 +11,10 @@ from autograder.diagnosis.imported import why_not_imported
 from autograder.diagnosis.program import program_of
 from autograder.diagnosis.reference import gradients_of, reference_of
 from autograder.diagnosis.stopped import why_stopped
-from autograder.diagnosis.summary import reconciled, secret_summary, shown_summary, summary, summary_in_words
+from autograder.diagnosis.summary import reconciled, secret_summary, shown_summary, summary
 from autograder.errors import RemoteError, WorkerCrash, WorkerTimeout
 from autograder.model import Status, TestOutcome, Visibility
+from autograder.results.overview import what_to_do
 
 from ..support.near import Near
 from ..support.reports import declared
@@ -92,10 +93,11 @@ def test_a_graph_of_more_than_twelve_nodes_is_not_drawn():
 def test_the_summary_tells_each_mistake_once_the_most_fundamental_first():
     found = summary([failed("backward-order"), failed("missing-return", "exp"), failed("backward-order")])
     assert [each.code for each in found] == ["missing-return", "backward-order"]
-    assert summary_in_words(found).splitlines() == [
-        "Two things to look at, the first one first:",
-        "  1. `exp` returns nothing: `return` the new value.",
-        "  2. A value passes its gradient on before all its consumers have added their shares: mind the order.",
+    assert what_to_do(found, []).splitlines() == [
+        "Start with the first of these:",
+        '1. `exp` returns nothing: `return` the new value. See "Pitfall: return the result" in the handout.',
+        "2. A value passes its gradient on before all its consumers have added their shares: mind the order. "
+        'See "Pitfall: the order of the backward pass" in the handout.',
     ]
 
 
@@ -109,7 +111,7 @@ def test_operators_with_one_mistake_are_one_thing():
 
 
 def test_nothing_to_look_at_is_not_mentioned():
-    assert summary_in_words(summary([])) == ""
+    assert what_to_do(summary([]), []) == ""
 
 
 def test_the_students_summary_leaves_out_what_is_shown_later():
