@@ -221,6 +221,11 @@ def test_no_worker_outlives_its_sandbox(submission):
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="processes are found in /proc")
+def test_a_grader_that_ends_before_the_self_test_leaves_no_words_behind(capfd):
+    Sandbox(isolation.strongest(), LIMITS).close()
+    assert capfd.readouterr().err == ""
+
+
 def test_a_zygote_that_ended_is_the_graders_failure(submission):
     before = children()
     sandbox = Sandbox(isolation.strongest(), LIMITS)
