@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from checks import ROOT, chain, checks, engine, wrong
-from compare import graded
+from compare import class_run, graded
 from measure import exponent, ratio
 from peers import Ours
 
@@ -103,9 +103,7 @@ def _graded(course: Ours, text: str, at: int, *, quick: bool) -> dict[str, Any]:
 
 
 def _class(course: Ours, count: int, jobs: int) -> dict[str, Any]:
-    from compare import _class_run
-
-    done = _class_run(course, count, jobs)
+    done = class_run(course, count, jobs)
     return {"at": count, "seconds": done.wall, "mb": done.peak_mb}
 
 

@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from checks import TOLERANCE, Check
-from peers import Peer, _body
+from peers import Peer, body_of
 
 
 class Otter(Peer):
@@ -26,7 +26,7 @@ class Otter(Peer):
             self._write(
                 f"tests/{check.name}.py",
                 f"from otter.test_files import test_case\n\nOK_FORMAT = False\nname = {check.name!r}\npoints = 1\n\n"
-                f"@test_case(points=1, hidden=False)\ndef test_{check.name}(Value):\n" + _body(check, close),
+                f"@test_case(points=1, hidden=False)\ndef test_{check.name}(Value):\n" + body_of(check, close),
             )
         tool = str(Path(self.python).with_name("otter"))
         command = [tool, "generate", "-t", "tests", "-o", "autograder.zip", "--no-environment", "--no-requirements"]
@@ -52,7 +52,7 @@ class Nbgrader(Peer):
         close = f"assert abs({{got}} - {{expected}}) <= {TOLERANCE}"
         cells = [_cell("from engine import Value", "start", {"locked": True, "grade": False})]
         for check in checks:
-            lines = [line.removeprefix("    ") for line in _body(check, close).splitlines()]
+            lines = [line.removeprefix("    ") for line in body_of(check, close).splitlines()]
             cells.append(_cell("\n".join(lines), check.name, {"locked": True, "grade": True, "points": 1}))
         kernel = {"kernelspec": {"display_name": "Python 3", "language": "python", "name": "python3"}}
         notebook = {"cells": cells, "metadata": kernel, "nbformat": 4, "nbformat_minor": 5}

@@ -14,6 +14,7 @@ from pathlib import Path
 from typing import ClassVar
 
 from checks import ROOT, TOLERANCE, Check
+from measure import run
 
 
 @dataclass(frozen=True)
@@ -56,7 +57,7 @@ class Peer:
         file.write_text(textwrap.dedent(text).lstrip("\n"), "utf-8")
 
 
-def _body(check: Check, close: str) -> str:
+def body_of(check: Check, close: str) -> str:
     """Return a check as the body of a function; `close` says how two numbers are compared."""
     lines = [*check.lines, *(close.format(got=got, expected=repr(expected)) for got, expected in check.numbers)]
     return "".join(f"    {line}\n" for line in lines)
@@ -90,12 +91,10 @@ class Ours(Peer):
         )
         tests = [
             f"@pytest.mark.points(1)\ndef test_{check.name}(engine):\n    Value = engine.Value\n"
-            + _body(check, "assert {got} == approx({expected})")
+            + body_of(check, "assert {got} == approx({expected})")
             for check in checks
         ]
         self._write("tests_public/test_checks.py", "import pytest\nfrom pytest import approx\n\n" + "\n\n".join(tests))
-        from measure import run
-
         done = run([self.python, "-m", "autograder", "manifest", "--root", str(self.home)], ROOT)
         assert done.status == 0, done.said
 
@@ -114,7 +113,9 @@ class PlainPytest(Peer):
 
     def prepare(self, checks: Sequence[Check]) -> None:
         """Write the tests and the conftest."""
-        tests = [f"def test_{check.name}():\n" + _body(check, "assert {got} == approx({expected})") for check in checks]
+        tests = [
+            f"def test_{check.name}():\n" + body_of(check, "assert {got} == approx({expected})") for check in checks
+        ]
         self._write("test_checks.py", "from engine import Value\nfrom pytest import approx\n\n" + "\n\n".join(tests))
         self._write(
             "conftest.py",
@@ -151,7 +152,7 @@ class GradescopeUtils(Peer):
         """Write the tests and what runs them."""
         tests = [
             f"@weight(1)\ndef test_{check.name}(self):\n"
-            + _body(check, f"self.assertAlmostEqual({{got}}, {{expected}}, delta={TOLERANCE})")
+            + body_of(check, f"self.assertAlmostEqual({{got}}, {{expected}}, delta={TOLERANCE})")
             for check in checks
         ]
         self._write(
@@ -191,7 +192,7 @@ class Check50(Peer):
         close = f"if not abs({{got}} - {{expected}}) <= {TOLERANCE}: raise check50.Failure('another number')"
         made = [
             f"@check50.check(imported, timeout=2)\ndef test_{check.name}():\n"
-            f'    """{check.name}"""\n    Value = engine_here().Value\n' + _body(check, close)
+            f'    """{check.name}"""\n    Value = engine_here().Value\n' + body_of(check, close)
             for check in checks
         ]
         head = (
