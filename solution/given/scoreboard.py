@@ -170,9 +170,8 @@ class Scoreboard:
             return "not written yet", False
         wrong = any(item.nodeid in self.said and item.nodeid not in self.waits for item in items)
         if waits - {task} and task not in waits and not wrong:
-            return (
-                "values right; the gradients wait" if won else "waits"
-            ) + f" for task {min(waits, key=number)}", won > 0
+            said = "values right; the gradients wait" if won else "waits"
+            return f"{said} for task {min(waits, key=number)}", won > 0
         return f"{won} of {len(items)} tests pass", False
 
     def failures(self) -> list[str]:  # given
