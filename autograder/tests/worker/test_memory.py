@@ -20,7 +20,7 @@ from autograder.wire import format as wire
 from autograder.wire.batch import encode_batch
 
 HIDDEN = "/srv/course-5d1f0b/tests_hidden"  # what the assignment hides, in this test
-CONTROL = "/srv/control-77c2e1/modules"  # what the zygote itself is given
+CONTROL = "control_77c2e1"  # a module that the zygote itself is told to import, and so keeps
 
 
 def memory_of(pid):
@@ -37,14 +37,16 @@ def memory_of(pid):
 
 
 @pytest.fixture(scope="module")
-def memory():
+def memory(tmp_path_factory):
     """The memory of a worker that has loaded a submission."""
+    beside = tmp_path_factory.mktemp("modules")
+    (beside / f"{CONTROL}.py").write_text("", "utf-8")
     with (
         Sandbox(isolation.strongest(), Limits(), hidden=[Path(HIDDEN)]) as sandbox,
         fresh_directory() as directory,
         sandbox.forked_zygote(),
     ):
-        sandbox.preload(["math"], beside=[Path(CONTROL)])
+        assert sandbox.preload(["math", CONTROL], beside=[beside]) == ()
         (directory / "engine.py").write_text("marker = 'of-the-submission-' + '9a41'\n", "utf-8")
         worker = sandbox.spawn(directory, ["engine.py"], ["math"])
         worker.exchange(encode_batch([(wire.LOAD, 1, ("engine",))]), 20)
