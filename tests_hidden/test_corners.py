@@ -1,7 +1,9 @@
 """Points where formulas break: kinks, zeros, numbers of very different size; and values that are read again."""
 
+import operator
+
 import pytest
-from oracle import Draw
+from oracle import Draw, expected, measured
 from pytest import approx
 
 
@@ -23,14 +25,15 @@ def test_relu_at_its_kink(engine):
 @pytest.mark.task(id="1.2")
 @pytest.mark.hint("At zero too, the derivative of a power is n times the power below: nothing needs to be divided.")
 def test_power_of_zero(engine):
-    """A power of zero"""
+    """Powers of zero"""
     beside = engine.Value(2.0)
     (beside**2).backward()
     assert beside.grad == approx(4.0)  # 2a at a = 2
-    a, b, c = engine.Value(0.0), engine.Value(3.0), engine.Value(1.0)
-    (a**2 * b + c).backward()
-    assert c.grad == approx(1.0)
-    assert a.grad == approx(0.0)  # 2a · b at a = 0
+    for exponent, slope in ((1, 1.0), (2, 0.0), (3, 0.0)):  # n · 0ⁿ⁻¹
+        a, b, c = engine.Value(0.0), engine.Value(3.0), engine.Value(1.0)
+        (a**exponent * b + c).backward()
+        assert c.grad == approx(1.0)
+        assert a.grad == approx(slope * 3.0)
 
 
 @pytest.mark.points(0.5)
@@ -55,6 +58,24 @@ def test_tanh_far_from_zero(engine, sign):
     (a.tanh() * b).backward()
     assert b.grad == approx(sign)  # tanh a, which differs from ±1 by 2 e⁻⁴⁰
     assert a.grad == approx(0.0)  # (1 - tanh² a) · b
+
+
+@pytest.mark.points(0.5)
+@pytest.mark.task(id="1.4")
+@pytest.mark.hint("exp must be right for large inputs and for negative ones, not only around zero: do not clip it.")
+@pytest.mark.parametrize(
+    ("low", "high"),
+    [
+        pytest.param(4, 5, id="large"),
+        pytest.param(-7, -5, id="negative"),
+        pytest.param(20.5, 30, id="larger"),
+        pytest.param(55, 65, id="very large"),
+    ],
+)
+def test_exp_far_from_zero(engine, seed, low, high):
+    """exp far from zero"""
+    point, exp = [Draw(seed, "exp far from zero").number(low, high)], operator.methodcaller("exp")
+    assert measured(engine, exp, point) == approx(expected(exp, point), rel=1e-9, abs=0.0)
 
 
 @pytest.mark.points(1)

@@ -60,7 +60,7 @@ def test_small_graph(engine, seed, function):
         assert agree(numbers, wanted), f"expected {wanted}, got {numbers}"
 
 
-@pytest.mark.points(2)
+@pytest.mark.points(1.75)
 @pytest.mark.parametrize(
     "operations",
     [
