@@ -122,7 +122,7 @@ def test_a_failure_to_grade_leaves_no_result_and_says_why(bundle, tmp_path):
     answer = run(*OTTER, str(ROOT / "solution/engine.py"), "-a", "broken.zip", cwd=tmp_path)
     assert answer.returncode != 0
     assert "nothing was graded" in answer.stderr
-    assert "the suites are not what their manifests say" in answer.stderr
+    assert "tests_hidden/manifest.txt does not name" in answer.stderr
     assert not (tmp_path / "results.json").exists()
 
 
