@@ -11,7 +11,7 @@
         │   └── GivenUp      what was asked for never came back in this submission, and was not asked for again
         ├── OwnTimeout       the test took too long on our side, with the values that it got
         ├── WorkerCrash      its process ended
-        └── ProtocolError    it broke the wire: staff are told
+        └── ProtocolError    it broke the wire; staff read about it
 
 Failing to grade is never presented as a zero.
 """
@@ -20,7 +20,7 @@ from __future__ import annotations
 
 
 class AutograderError(Exception):
-    """The root of every error that the grader explains rather than traces."""
+    """The root of every error that the grader explains in a sentence, without a traceback."""
 
     exit_status = 3
 
@@ -87,4 +87,4 @@ class WorkerCrash(WorkerError):
 
 
 class ProtocolError(WorkerError):
-    """The worker sent bytes that are no reply to what was asked."""
+    """The worker sent bytes that are not a reply to the request."""

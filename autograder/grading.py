@@ -1,6 +1,6 @@
 """Grades one submission: from its files to a GradeReport.
 
-    take in → start the sandbox → collect the suites → import → public suite → frozen → hidden suite → report
+    read → start the sandbox → collect the suites → import → public suite → frozen → hidden suite → report
 
 The public phase is over and its report frozen before the first hidden test runs, so nothing that a
 worker learns from a hidden test can show in what was already reported.

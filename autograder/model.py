@@ -1,4 +1,4 @@
-"""The nouns of grading: what a test declares, what came of it, and the report of a whole submission.
+"""The nouns of grading: what a test declares, its outcome, and the report of a whole submission.
 
 Everything here is frozen: later stages read what earlier stages wrote and never change it.
 """
@@ -21,7 +21,7 @@ class Visibility(str, enum.Enum):
 
 
 class Status(str, enum.Enum):
-    """What came of one test."""
+    """How one test ended."""
 
     PASSED = "passed"
     FAILED = "failed"  # an assertion did not hold
@@ -127,7 +127,7 @@ class Diagnosis(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class TestOutcome(msgspec.Struct, frozen=True, kw_only=True):
-    """What came of one test."""
+    """The outcome of one test: its status, and why it did not pass."""
 
     __test__ = False  # pytest would collect it for its name
 

@@ -9,7 +9,7 @@ import re
 
 _ANSI = re.compile(
     r"\x1b\[[0-?]*[ -/]*[@-~]"  # CSI: colours, cursor
-    r"|\x1b[\]PX^_][^\x07\x1b]*(?:\x07|\x1b\\)?"  # OSC, DCS and kin: titles, links
+    r"|\x1b[\]PX^_][^\x07\x1b]*(?:\x07|\x1b\\)?"  # OSC, DCS, SOS, PM, APC: titles, links
     r"|\x1b[ -/]*[0-~]"  # every other escape
 )
 _UNSAFE = re.compile(
@@ -28,7 +28,7 @@ CUT = " [… cut]"
 
 
 def clean(text: str) -> str:
-    """Return `text` without terminal sequences, every control but tab and newline escaped; valid UTF-8 for sure."""
+    """Return `text` without terminal sequences, every control but tab and newline escaped: always valid UTF-8."""
     text = _ANSI.sub("", text.replace("\r\n", "\n").replace("\r", "\n"))
     return _UNSAFE.sub(_escaped, text)
 

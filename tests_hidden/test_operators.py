@@ -20,7 +20,7 @@ def test_sum_and_product(engine, seed, operation):
 
 @pytest.mark.points(0.75)
 @pytest.mark.task(id="1.2")
-@pytest.mark.hint("The operands of a difference and of a quotient are not alike: derive by each of them in turn.")
+@pytest.mark.hint("A difference and a quotient treat their two operands differently: derive by each of them in turn.")
 @pytest.mark.parametrize("operation", [param(operator.sub, id="difference"), param(operator.truediv, id="quotient")])
 def test_difference_and_quotient(engine, seed, operation):
     """A difference and a quotient: the result and both gradients"""
@@ -87,7 +87,7 @@ BOTH_SIDES = [
 @pytest.mark.points(0.75)
 @pytest.mark.task(id="1.3")
 @pytest.mark.hint(
-    "With a plain number on the left, Python calls __radd__ and its kin on the right operand: mind the order."
+    "With a plain number on the left, Python calls __radd__ or its like on the right operand: mind the order."
 )
 @pytest.mark.parametrize("operation", BOTH_SIDES)
 def test_number_on_the_left(engine, seed, operation):
@@ -103,7 +103,7 @@ def test_number_on_the_left(engine, seed, operation):
 
 @pytest.mark.points(0.5)
 @pytest.mark.task(id="1.2")
-@pytest.mark.hint("A plain number on the right becomes a Value first, for the result and for the derivative alike.")
+@pytest.mark.hint("A plain number on the right becomes a Value first, both for the result and for the derivative.")
 @pytest.mark.parametrize("operation", BOTH_SIDES)
 def test_number_on_the_right(engine, seed, operation):
     """A plain number on the right of an operator: the result and the gradient"""

@@ -1,7 +1,7 @@
 """Gradescope's contract for results.json: what schema.py says of each key, and what types cannot say.
 
 The rules are the documented ones and those learned the hard way: a null, a NaN or a wrong type loses a student's whole
-result, and the student is told nothing but that the grader failed.
+result, and the student reads only that the grader failed.
 """
 
 from __future__ import annotations
@@ -172,7 +172,7 @@ def _explained(problem: str, content: Any) -> str:
     if words.startswith("Expected `str` matching"):
         carriage = "\r" in str(_at(content, keys))
         return place + (
-            " has \\r line endings: use \\n" if carriage else " holds half a surrogate pair, which is no text"
+            " has \\r line endings: use \\n" if carriage else " holds half a surrogate pair, which is not text"
         )
     return place + (" must not be below zero" if words.endswith(">= 0.0") else " must be a finite number")
 

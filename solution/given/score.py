@@ -119,7 +119,7 @@ def points(item: pytest.Item) -> float:  # given
 
 @pytest.hookimpl(wrapper=True)
 def pytest_pyfunc_call(pyfuncitem: pytest.Function) -> Generator[None, object, object]:  # given
-    """Skip a test that is worth no points where its task is not begun: that is no failure."""
+    """Skip a test without points if its task is not begun: that is not a failure."""
     try:
         return (yield)
     except (NotImplementedError, AttributeError, TypeError) as problem:
@@ -129,7 +129,7 @@ def pytest_pyfunc_call(pyfuncitem: pytest.Function) -> Generator[None, object, o
 
 
 def not_begun(problem: Exception, test: Path) -> bool:  # given
-    """Say whether a task is as it was handed out, or what it would define is not there: none of your code ran."""
+    """Return True if a task is as it was handed out, or what it would define is missing: none of your code ran."""
     if isinstance(problem, NotImplementedError):
         return str(problem).startswith("task ")
     innermost = list(traceback.walk_tb(problem.__traceback__))[-1][0]
@@ -138,7 +138,7 @@ def not_begun(problem: Exception, test: Path) -> bool:  # given
 
 
 def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:  # given
-    """Print what came of the tests that are worth no points, and why some of them were skipped."""
+    """Print how the tests without points ended, and why some of them were skipped."""
     found = {
         outcome: [
             report
