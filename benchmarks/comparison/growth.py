@@ -2,17 +2,15 @@
 
 from __future__ import annotations
 
-import gc
-import importlib.util
 import statistics
-import time
+import sys
 from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
 
 from checks import ROOT, chain, checks, engine, wrong
 from compare import class_run, graded
-from measure import exponent, ratio
+from measure import exponent, ratio, run
 from peers import Ours
 
 Progress = Callable[[str], None]
@@ -20,6 +18,16 @@ QUICK, WHOLE = True, False
 TESTS = {QUICK: (10, 40, 160), WHOLE: (10, 40, 160, 640)}
 OPERATIONS = {QUICK: (10, 100, 1_000), WHOLE: (10, 100, 1_000, 10_000, 100_000)}
 SUBMISSIONS = {QUICK: (2, 4, 8), WHOLE: (5, 10, 20, 40, 80)}
+_PASSES = """
+import sys, time
+from engine import Value
+started = time.perf_counter()
+y = Value(1.0)
+for _ in range(int(sys.argv[1]) // 2):
+    y = y * 1.000001  # a product, and the number that becomes a leaf
+y.backward()
+print(time.perf_counter() - started)
+"""
 NODES = {QUICK: (100, 1_000, 10_000), WHOLE: (100, 1_000, 10_000, 100_000, 1_000_000)}
 
 
@@ -59,16 +67,12 @@ def submissions(course: Ours, jobs: Sequence[int], *, quick: bool, say: Progress
 
 def nodes(*, quick: bool, say: Progress) -> dict[str, Any]:
     """Return the seconds of the engine's forward and backward pass against the nodes of the graph."""
-    specification = importlib.util.spec_from_file_location("engine", ROOT / "solution" / "engine.py")
-    assert specification is not None
-    assert specification.loader is not None
-    module = importlib.util.module_from_spec(specification)
-    specification.loader.exec_module(module)
     points = []
     for count in NODES[quick]:
         say(f"a graph of {count} nodes")
-        runs = [_passes(module.Value, count) for _ in range(3)]
-        points.append({"at": count, "seconds": statistics.median(runs)})
+        runs = [run([sys.executable, "-c", _PASSES, str(count)], ROOT / "solution") for _ in range(3)]
+        seconds = statistics.median(float(each.said) for each in runs)
+        points.append({"at": count, "seconds": seconds, "mb": max(each.peak_mb for each in runs)})
     return _line("nodes of the engine's graph", points)
 
 
@@ -85,26 +89,20 @@ def diagnosed(course: Ours, pairs: int, say: Progress) -> dict[str, Any]:
     }
 
 
-def _passes(value: Any, count: int) -> float:
-    gc.collect()
-    started = time.perf_counter()
-    a = value(1.0)
-    y = a
-    for _ in range(count // 2):
-        y = y * 1.000001  # a product, and the number that becomes a leaf
-    y.backward()
-    return time.perf_counter() - started
-
-
 def _graded(course: Ours, text: str, at: int, *, quick: bool) -> dict[str, Any]:
     runs = [graded(course, text)[0] for _ in range(1 if quick else 3)]
     assert all(each.status == 0 for each in runs), runs[0].said
-    return {"at": at, "seconds": statistics.median(each.wall for each in runs), "mb": max(r.peak_mb for r in runs)}
+    return {
+        "at": at,
+        "seconds": statistics.median(each.wall for each in runs),
+        "mb": max(each.peak_mb for each in runs),
+        "started_mb": max(each.started_mb for each in runs),
+    }
 
 
 def _class(course: Ours, count: int, jobs: int) -> dict[str, Any]:
     done = class_run(course, count, jobs)
-    return {"at": count, "seconds": done.wall, "mb": done.peak_mb}
+    return {"at": count, "seconds": done.wall, "mb": done.peak_mb, "started_mb": done.started_mb}
 
 
 def _line(name: str, points: list[dict[str, Any]]) -> dict[str, Any]:

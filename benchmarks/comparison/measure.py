@@ -1,10 +1,11 @@
-"""Runs a command, with a limit, and says what it took: wall and CPU seconds, the largest process, and how it ended."""
+"""Runs a command, with a limit, and says what it took: wall and CPU seconds, memory, and how it ended."""
 
 from __future__ import annotations
 
 import contextlib
 import math
 import os
+import re
 import shutil
 import signal
 import statistics
@@ -12,7 +13,7 @@ import subprocess
 import tempfile
 import threading
 import time
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -27,6 +28,7 @@ class Run:
     wall: float
     cpu: float
     peak_mb: float  # of the largest process
+    started_mb: float  # of the process that was started: of a class, the coordinator
     status: int  # -1 if it was still running at the limit and was killed
     said: str  # the end of what it printed
 
@@ -53,15 +55,41 @@ def run(command: Sequence[str], cwd: Path, *, limit: float = 600, environment: d
         )
         ended = threading.Timer(limit, _kill, [process.pid])
         ended.start()
+        started_mb = _watched(process.pid)
         _, status, usage = os.wait4(process.pid, 0)
         wall, hung = time.perf_counter() - started, not ended.is_alive()
         ended.cancel()
+        largest = started_mb()
         process.returncode = os.waitstatus_to_exitcode(status)
         _kill(process.pid)  # what it left behind in its session
         said.seek(max(0, said.seek(0, os.SEEK_END) - 4000))
         text = said.read().decode("utf-8", "replace")
     peak = usage.ru_maxrss / 1024
-    return Run(wall, usage.ru_utime + usage.ru_stime, peak, -1 if hung else process.returncode, text)
+    return Run(wall, usage.ru_utime + usage.ru_stime, peak, largest, -1 if hung else process.returncode, text)
+
+
+def _watched(process: int) -> Callable[[], float]:
+    """Watch the memory of a process; return what ends that and gives its high-water mark in MB, 0 where /proc is not.
+
+    It is read ten times a second: what a process takes in its last tenth is missed.
+    """
+    over, seen = threading.Event(), [0.0]
+
+    def watch() -> None:
+        while not over.wait(0.1):
+            with contextlib.suppress(OSError):
+                found = re.search(r"VmHWM:\s+(\d+) kB", Path(f"/proc/{process}/status").read_text("ascii"))
+                seen.append(int(found[1]) / 1024 if found else 0.0)
+
+    thread = threading.Thread(target=watch)
+    thread.start()
+
+    def ended() -> float:
+        over.set()
+        thread.join()
+        return max(seen)
+
+    return ended
 
 
 def _kill(session: int) -> None:

@@ -158,17 +158,20 @@ def _growth(figures: dict[str, Any]) -> Iterator[str]:
     yield from ("", "## How cost grows", "", "![seconds against their cause](pictures/growth.svg)", "")
     yield (
         "The exponent is that of what comes on top of the smallest run, which is mostly start-up: 1 for a cost that "
-        "grows as fast as its cause."
+        "grows as fast as its cause. The process that was started is the grader of one submission, or the coordinator "
+        "of a class."
     )
     yield ""
     rows = []
     for line in figures["growth"]:
         first, last = line["points"][0], line["points"][-1]
-        memory = f"{first['mb']:.0f} to {last['mb']:.0f}" if "mb" in last else ""
+        memory = [f"{first[key]:.0f} to {last[key]:.0f}" if key in last else "" for key in ("mb", "started_mb")]
         power = f"{line['exponent']:.2f}" if line["exponent"] is not None else "lost in the noise"
         span = f"{first['at']:,} to {last['at']:,}"
-        rows.append([line["name"], span, f"{first['seconds']:.2f} to {last['seconds']:.2f}", power, memory])
-    yield from _table(["against", "from, to", "seconds", "exponent", "largest process, MB"], rows)
+        rows.append([line["name"], span, f"{first['seconds']:.2g} to {last['seconds']:.2g}", power, *memory])
+    yield from _table(
+        ["against", "from, to", "seconds", "exponent", "largest process, MB", "started process, MB"], rows
+    )
 
 
 def _phases(figures: dict[str, Any]) -> Iterator[str]:
