@@ -5,20 +5,32 @@ from __future__ import annotations
 import contextlib
 import os
 import tempfile
+from collections.abc import Iterator
 from pathlib import Path
+from typing import BinaryIO
 
 
 def write_whole(path: Path, data: bytes) -> None:
     """Write `data` to `path` in one step; after any error the old file stays, and nothing beside it.
 
-    Raises OSError when the disk is full or the directory cannot be written.
+    Raises OSError if the disk is full or the directory cannot be written.
+    """
+    with whole_file(path) as file:
+        file.write(data)
+
+
+@contextlib.contextmanager
+def whole_file(path: Path) -> Iterator[BinaryIO]:
+    """Give a file to write that takes the place of `path` at the end; after any error the old file stays.
+
+    Raises OSError if the disk is full or the directory cannot be written.
     """
     path.parent.mkdir(parents=True, exist_ok=True)
     descriptor, name = tempfile.mkstemp(prefix=f".{path.name}.", dir=path.parent)
     temporary = Path(name)
     try:
         with os.fdopen(descriptor, "wb") as file:
-            file.write(data)
+            yield file
             file.flush()
             os.fsync(file.fileno())
         temporary.chmod(0o644)  # mkstemp gives 0600; who reads it need not be who wrote it

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Sequence
 from contextlib import ExitStack
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -13,13 +13,14 @@ from msgspec.structs import replace
 from ..assignment import Assignment
 from ..errors import AutograderError
 from ..model import Level
-from ..text import counted, listed, one_line
 from .options import check_root, isolation_option, root_option, warn_if_weak
 
 if TYPE_CHECKING:
     from ..regrade.coordinator import Graders, Outcome
-    from ..regrade.records.class_report import ClassReport
+    from ..regrade.records.class_report import ClassEntry, ClassReport
+    from ..regrade.records.gradebook import Gradebook
     from ..regrade.sources.attempts import AttemptChoice
+    from ..regrade.sources.recognition import ClassRoster, Located
 
 _FILE = click.Path(exists=True, dir_okay=False, path_type=Path)
 
@@ -67,6 +68,8 @@ def _attempt(_context: click.Context, _option: click.Parameter, text: str | None
     help="Of several attempts, grade the latest (the default), the first, the best, or the one of this number.",
 )
 @click.option("--scheduler", metavar="ADDRESS", help="Grade on this dask.distributed cluster, such as tcp://host:8786.")
+@click.option("--feedback", is_flag=True, help="Write a page for each student, packed as the LMS takes it back.")
+@click.option("--published", is_flag=True, help="The pages show what students see once grades are published.")
 @isolation_option
 @root_option
 def command(  # noqa: PLR0913 - one parameter for each option
@@ -83,6 +86,8 @@ def command(  # noqa: PLR0913 - one parameter for each option
     kind: str | None,
     attempt: AttemptChoice | int | None,
     scheduler: str | None,
+    feedback: bool,
+    published: bool,
     level: Level | None,
     assignment: Assignment,
 ) -> None:
@@ -96,58 +101,59 @@ def command(  # noqa: PLR0913 - one parameter for each option
     from ..regrade.records.ledger import Ledger
 
     check_root(assignment, sources)
-    book = None
-    if gradebook:
-        from ..regrade.records.gradebook import Gradebook
-
-        book = Gradebook(gradebook, column)
+    if published and not feedback:
+        raise click.UsageError("--published says what the pages of --feedback show; name both")
+    book = _gradebook(gradebook, column)
     with ExitStack() as stack:
         ledger = stack.enter_context(Ledger(out))
         graders = stack.enter_context(_graders(assignment, jobs, level, scheduler))
         # Here, and not above: the graders start meanwhile.
         from ..regrade.coordinator import Coordinator, chosen
-        from ..regrade.records import comparison
         from ..regrade.records.class_report import load_class
-        from ..regrade.records.tables import write_tables
+        from ..regrade.report.in_words import students_in_words
         from ..regrade.sources.kinds import SourceKind
         from ..regrade.sources.recognition import recognise_class
-        from ..regrade.sources.roster import with_roster
 
-        recognised = recognise_class(
-            sources,
-            assignment,
-            name_regex=name_regex,
-            kind=SourceKind(kind) if kind else None,
-            attempt=attempt,
-        )
-        for remark in recognised.remarks:
-            click.echo(remark, err=True)
-        placed = recognised.placed
-        if roster:
-            named = with_roster((each.found for each in placed), roster)
-            placed = tuple(replace(each, found=found) for each, found in zip(placed, named, strict=True))
-        members = tuple(each.found.member for each in placed)
-        if compare:
-            members = comparison.with_old(members, compare)
+        insisted = SourceKind(kind) if kind else None
+        recognised = recognise_class(sources, assignment, name_regex=name_regex, kind=insisted, attempt=attempt)
+        placed = _placed(recognised, roster)
+        members = _members(placed, compare)
         ids = chosen(members, only)
         outcome = Coordinator(placed, members, graders, ledger).grade(ids)
         report = load_class(out)
-        write_tables(out, report, book.cells(report) if book else None)
-        if sentence := comparison.by_hand(members):
-            click.echo(sentence, err=True)
         warn_if_weak(report.run.isolation, level)
-        if any(member.old for member in members):
-            changes = tuple(comparison.changes(report))
-            comparison.write_comparison(out, changes)
-            click.echo(comparison.listing(changes), nl=False)
-        for remark in book.write(out, report) if book else ():
-            click.echo(remark, err=True)
-    is_written = _write_report(out)
-    glance = [f"the class at a glance: {out / 'report.html'}"] if is_written else []
-    click.echo(
-        "\n".join([f"{_summary(outcome)}; see {out / 'grades.csv'}", *_class_in_lines(report), *glance]), err=True
-    )
-    raise SystemExit(outcome.exit_status)
+        _write_tables(out, report, book)
+        for line in students_in_words(report, ids):
+            click.echo(line)
+        is_complete = not feedback or _write_feedback(out, report, placed, published=published)
+    _end(out, report, outcome)
+    raise SystemExit(outcome.exit_status or (0 if is_complete else AutograderError.exit_status))
+
+
+def _gradebook(file: Path | None, column: str) -> Gradebook | None:
+    from ..regrade.records.gradebook import Gradebook
+
+    return Gradebook(file, column) if file else None
+
+
+def _placed(recognised: ClassRoster, roster: Path | None) -> tuple[Located, ...]:
+    """Return the class, with the names of the roster; say what the sources are."""
+    from ..regrade.sources.roster import with_roster
+
+    for remark in recognised.remarks:
+        click.echo(remark, err=True)
+    if roster is None:
+        return recognised.placed
+    named = with_roster((each.found for each in recognised.placed), roster)
+    return tuple(replace(each, found=found) for each, found in zip(recognised.placed, named, strict=True))
+
+
+def _members(placed: Sequence[Located], compare: Path | None) -> tuple[ClassEntry, ...]:
+    """Return what is known of everybody, with the old results of `compare`."""
+    from ..regrade.records.comparison import with_old
+
+    members = tuple(each.found.member for each in placed)
+    return with_old(members, compare) if compare else members
 
 
 def _graders(assignment: Assignment, jobs: int | None, level: Level | None, scheduler: str | None) -> Graders:
@@ -161,39 +167,46 @@ def _graders(assignment: Assignment, jobs: int | None, level: Level | None, sche
     return Lanes(assignment, jobs=jobs or len(usable_cores()), level=level)
 
 
-def _write_report(out: Path) -> bool:
-    """Write report.html and return True; without what it needs, say so: the grades are there all the same."""
-    from ..regrade.report.page import write_report
+def _write_tables(out: Path, report: ClassReport, book: Gradebook | None) -> None:
+    """Write every table; print what changed, and say what a person must know."""
+    from ..regrade.records import comparison
+    from ..regrade.records.tables import write_tables
+
+    write_tables(out, report, book.cells(report) if book else None)
+    if sentence := comparison.by_hand(report.members):
+        click.echo(sentence, err=True)
+    if any(member.old for member in report.members):
+        changes = tuple(comparison.changes(report))
+        comparison.write_comparison(out, changes)
+        click.echo(comparison.listing(changes), nl=False)
+    for remark in book.write(out, report) if book else ():
+        click.echo(remark, err=True)
+
+
+def _write_feedback(out: Path, report: ClassReport, placed: Sequence[Located], *, published: bool) -> bool:
+    """Write everybody's feedback and return True; if that fails, say so: the grades are there all the same."""
+    from ..regrade.feedback import write_feedback
 
     try:
-        write_report(out)
+        for sentence in write_feedback(out, report, placed, published=published):
+            click.echo(sentence, err=True)
     except AutograderError as problem:
-        click.echo(f"no report was written: {problem}", err=True)
+        click.echo(f"the feedback is not complete: {problem}", err=True)
         return False
     return True
 
 
-def _class_in_lines(report: ClassReport) -> Iterator[str]:
-    """Yield how the class did, in two lines: its scores, and the test that fewest pass."""
-    from ..regrade.report.rates import rates_of
-    from ..regrade.report.scores import scores_of
+def _end(out: Path, report: ClassReport, outcome: Outcome) -> None:
+    """Write the report, and say what was done, how the class did and where it is shown.
 
-    scores = scores_of(report)
-    if scores is None:
-        return
-    yield (
-        f"scores out of {scores.possible:g}: median {scores.median:g}, mean {scores.mean:.1f}, "
-        f"{scores.full} with every point, {scores.none} with none"
-    )
-    hardest = next((rate for rate in rates_of(report) if rate.test.scored), None)
-    if hardest:
-        yield f"the hardest test, passed by {hardest.passed} of {hardest.tried}: {one_line(hardest.test.title)}"
+    Without what the report needs, say so: the grades are there all the same.
+    """
+    from ..regrade.report import in_words
+    from ..regrade.report.page import write_report
 
-
-def _summary(outcome: Outcome) -> str:
-    """Return what one call did, in a sentence; whoever could not be graded is named."""
-    parts = [f"{counted(outcome.graded, 'submission')} graded"]
-    parts += [f"{outcome.kept} kept from before"] if outcome.kept else []
-    parts += [f"{len(outcome.failed)} could not be graded: {listed(list(outcome.failed))}"] if outcome.failed else []
-    parts += [f"{outcome.waiting} not graded yet: the same command goes on"] if outcome.waiting else []
-    return ", ".join(parts)
+    lines = [f"{in_words.outcome_in_words(outcome)}; see {out / 'grades.csv'}", *in_words.class_in_words(report)]
+    try:
+        lines.append(f"the class at a glance: {write_report(out)}")
+    except AutograderError as problem:
+        lines.insert(0, f"no report was written: {problem}")
+    click.echo("\n".join(lines), err=True)

@@ -1,3 +1,3 @@
 """From a report to what people and Gradescope read; text of the submission is made safe to show here."""
 
-__all__ = ["contract", "feedback", "formats", "gradescope", "html", "metadata", "preview", "terminal"]
+__all__ = ["contract", "feedback", "formats", "gradescope", "html", "metadata", "preview", "student_page", "terminal"]

@@ -8,30 +8,45 @@ neither run nor load anything.
 from __future__ import annotations
 
 import base64
+import functools
 import hashlib
 from collections.abc import Mapping
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from ..errors import AutograderError
+
+if TYPE_CHECKING:
+    from jinja2 import Environment
 
 PAGES = Path(__file__).with_name("pages")
 _POLICY = "default-src 'none'; style-src 'sha256-{digest}'; base-uri 'none'; form-action 'none'"
 
 
-def page(name: str, values: Mapping[str, Any]) -> str:
-    """Return the page that the template `name` and its style sheet make of `values`.
+def page(name: str, values: Mapping[str, Any], *, style: str = "") -> str:
+    """Return the page that the template `name` and its style sheet, or that named `style`, make of `values`.
 
-    Raises AutograderError when Jinja, which only staff need, is not installed.
+    Raises AutograderError if Jinja, which only staff need, is not installed.
     """
+    environment = _environment()
+    from markupsafe import Markup
+
+    sheets = "".join((PAGES / f"{sheet}.css").read_text("utf-8") for sheet in ("base", style or name))
+    digest = base64.b64encode(hashlib.sha256(sheets.encode("utf-8")).digest()).decode("ascii")
+    own = {"policy": _POLICY.format(digest=digest), "style": Markup(sheets)}  # noqa: S704 - the style sheet is our own file
+    return environment.get_template(f"{name}.html").render({**values, **own})
+
+
+@functools.cache
+def _environment() -> Environment:
+    """Return what renders every template; a class has thousands of pages, and a template is compiled once."""
     try:
         from jinja2 import Environment, FileSystemLoader, StrictUndefined
-        from markupsafe import Markup
     except ImportError:
         raise AutograderError(
             "a page needs Jinja, which is not installed: pip install 'micro-autograd-autograder[staff]'"
         ) from None
-    environment = Environment(
+    return Environment(
         loader=FileSystemLoader(PAGES),
         autoescape=True,
         undefined=StrictUndefined,  # a misspelt name is our mistake, not an empty place on the page
@@ -39,7 +54,3 @@ def page(name: str, values: Mapping[str, Any]) -> str:
         lstrip_blocks=True,
         keep_trailing_newline=True,
     )
-    style = "".join((PAGES / f"{sheet}.css").read_text("utf-8") for sheet in ("base", name))
-    digest = base64.b64encode(hashlib.sha256(style.encode("utf-8")).digest()).decode("ascii")
-    own = {"policy": _POLICY.format(digest=digest), "style": Markup(style)}  # noqa: S704 - the style sheet is our own file
-    return environment.get_template(f"{name}.html").render({**values, **own})

@@ -9,8 +9,8 @@ from collections.abc import Iterable
 from pathlib import Path
 
 from ...errors import AssignmentError
-from ...files import write_whole
 from ...text import one_line
+from .output import write_output
 
 MAX_BYTES = 256 << 20
 _STARTS = "=+@＝＋－＠\\t\\r\\n-"
@@ -23,7 +23,7 @@ def write_csv(path: Path, rows: Iterable[Iterable[str | float]], *, delimiter: s
     text = io.StringIO(newline="")
     writer = csv.writer(text, delimiter=delimiter, lineterminator="\n")
     writer.writerows([cell(value) for value in row] for row in rows)
-    write_whole(path, text.getvalue().encode("utf-8"))
+    write_output(path, text.getvalue().encode("utf-8"))
 
 
 def cell(value: str | float) -> str:

@@ -14,8 +14,8 @@ from typing import BinaryIO
 import msgspec
 
 from ...errors import AssignmentError, AutograderError
-from ...files import write_whole
 from .class_report import CLASS, RECORDS, RESULTS, RUN, ClassEntry, Key, Record, Run, read_record
+from .output import write_output
 
 LOCK = ".lock"
 
@@ -41,8 +41,8 @@ class Ledger:
 
     def begin(self, run: Run, members: Sequence[ClassEntry], keys: dict[str, Key]) -> None:
         """Say whose submissions these are, and what they are graded with."""
-        self._write(self.out / RUN, _pretty(run))
-        self._write(self.out / CLASS, msgspec.json.encode((members, keys)))
+        write_output(self.out / RUN, _pretty(run))
+        write_output(self.out / CLASS, msgspec.json.encode((members, keys)))
 
     def has(self, identity: str, key: Key) -> bool:
         """Say whether a submission is finished under `key`. One that could not be graded is not."""
@@ -57,13 +57,13 @@ class Ledger:
 
     def keep(self, identity: str, record: bytes, results: bytes) -> None:
         """Keep what came of one submission."""
-        self._write(self.out / RESULTS / f"{identity}.json", results)
-        self._write(self.out / RECORDS / f"{identity}.json", record + b"\n")
+        write_output(self.out / RESULTS / f"{identity}.json", results)
+        write_output(self.out / RECORDS / f"{identity}.json", record + b"\n")
 
     def fail(self, identity: str, key: Key, problem: str) -> None:
         """Keep why one submission could not be graded, and nothing that looks like a judgement."""
         (self.out / RESULTS / f"{identity}.json").unlink(missing_ok=True)
-        self._write(
+        write_output(
             self.out / RECORDS / f"{identity}.json", msgspec.json.encode(Record(id=identity, key=key, problem=problem))
         )
 
@@ -76,15 +76,6 @@ class Ledger:
 
     def __exit__(self, *_: object) -> None:
         self.close()
-
-    def _write(self, path: Path, data: bytes) -> None:
-        try:
-            write_whole(path, data)
-        except OSError as problem:
-            raise AutograderError(
-                f"{path} could not be written: {problem.strerror}. What was finished before is kept; "
-                "make room, and the same command goes on from there"
-            ) from None
 
 
 def _pretty(run: Run) -> bytes:

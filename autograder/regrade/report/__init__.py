@@ -1,3 +1,3 @@
 """The report of a class as one page."""
 
-__all__ = ["page", "rates", "scores"]
+__all__ = ["in_words", "page"]

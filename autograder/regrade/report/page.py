@@ -5,10 +5,10 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
-from ...files import write_whole
 from ...results.html import page
 from ...text import clean, one_line
 from ..records.class_report import ClassEntry, ClassReport, load_class
+from ..records.output import write_output
 from .causes import causes_of, unrun_in
 from .copies import copies_in
 from .moves import moves_of
@@ -27,7 +27,7 @@ def write_report(out: Path, *, anonymous: bool = False, file: Path | None = None
     The same class gives the same bytes. Raises AutograderError when `out` holds no class.
     """
     file = file or out / (ANONYMOUS if anonymous else REPORT)
-    write_whole(file, class_page(load_class(out), anonymous=anonymous).encode("utf-8"))
+    write_output(file, class_page(load_class(out), anonymous=anonymous).encode("utf-8"))
     return file
 
 

@@ -35,6 +35,7 @@ class Located(msgspec.Struct, frozen=True):
     found: FoundSubmission
     tree: Tree
     attempts: tuple[FoundSubmission, ...] = ()  # all of the student's, if the best of several counts
+    kind: str = ""  # of the source, in words
 
     def delivery(self) -> Delivery:
         """Read it, or raise OSError when its source cannot be read any more."""
@@ -72,7 +73,7 @@ def recognise_class(
             key = options[0].id.casefold()
             remark = (f"taken from {one_line(source.name)}, not from an earlier source",) if key in placed else ()
             found = tuple(replace(option, remarks=option.remarks + remark) for option in options)
-            placed[key] = Located(found[-1], tree, found if len(found) > 1 else ())
+            placed[key] = Located(found[-1], tree, found if len(found) > 1 else (), recognised.kind)
     return ClassRoster(tuple(sorted(placed.values(), key=lambda each: natural_key(each.found.id))), tuple(remarks))
 
 

@@ -8,6 +8,7 @@ import signal
 import subprocess
 import sys
 import time
+import zipfile
 from pathlib import Path
 from typing import Any
 
@@ -389,3 +390,32 @@ def is_running(pid):
         return Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0] != "Z"
     except (FileNotFoundError, ProcessLookupError):
         return False
+
+
+def test_feedback_comes_with_the_grades(desk):
+    write_folder(desk.source, {"Ada Example_12345_assignsubmission_file/doubling.py": WRONG})
+    answer = desk.run("--feedback")
+    assert answer.returncode == 0, answer.stderr
+    assert (
+        f"feedback for 1 submission, for Moodle's `Upload multiple feedback files in a zip`: {desk.out}"
+        in answer.stderr
+    )
+    with zipfile.ZipFile(desk.out / "feedback/moodle.zip") as archive:
+        page = archive.read("Ada Example_12345_assignsubmission_file/feedback.html").decode()
+    assert "double of a negative" not in page  # the hidden suite's
+    assert ">double<" in page
+
+
+def test_pages_for_publication_need_pages(once):
+    answer = once.run("--published")
+    assert (answer.returncode, "name both" in answer.stderr) == (2, True)
+
+
+def test_only_prints_that_student(graded):
+    answer = graded.run("--only", "s2")
+    assert answer.stdout.splitlines() == [
+        "s2: 0 / 4",
+        "  failed    double (public/test_double.py::test_double)",
+        "  blocked   Twice nothing is nothing (public/test_double.py::test_double_of_zero)",
+        "  failed    double of a negative (hidden/test_negative.py::test_double_of_a_negative)",
+    ]

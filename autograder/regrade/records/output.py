@@ -1,0 +1,36 @@
+"""Writing what a class regrade leaves, so that a disk that is full or read-only costs nothing that was finished."""
+
+from __future__ import annotations
+
+import contextlib
+from collections.abc import Iterator
+from pathlib import Path
+from typing import BinaryIO
+
+from ...errors import AutograderError
+from ...files import whole_file
+
+
+def write_output(path: Path, data: bytes) -> None:
+    """Write one file in one step.
+
+    Raises AutograderError that says what to do if the file cannot be written; the old file stays.
+    """
+    with output_file(path) as file:
+        file.write(data)
+
+
+@contextlib.contextmanager
+def output_file(path: Path) -> Iterator[BinaryIO]:
+    """Give a file to write that takes the place of `path` at the end.
+
+    Raises AutograderError that says what to do if the file cannot be written; the old file stays.
+    """
+    try:
+        with whole_file(path) as file:
+            yield file
+    except OSError as problem:
+        raise AutograderError(
+            f"{path} could not be written: {problem.strerror or problem}. What was finished before is kept; "
+            "make room, and the same command goes on from there"
+        ) from None
