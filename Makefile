@@ -106,15 +106,15 @@ $(VENV)/locked: requirements/dev.txt
 lock: ## resolve the dependencies again, for every Python from 3.10 on
 	@$(PYTHON) -m venv .venv-lock
 	@.venv-lock/bin/python -m pip --disable-pip-version-check --quiet install 'uv==0.13.9'
-	@$(call resolve,grade) --extra layers
-	@$(call resolve,dev) --extra layers --extra staff --extra cluster --extra dev
-	@$(call resolve,tools) --extra layers --extra otter --extra mutation
+	@$(call resolve,$(IMAGE_LOCK)) --extra layers $(foreach package,jinja2 markupsafe pyyaml,--no-emit-package $(package))
+	@$(call resolve,requirements/dev.txt) --constraint $(IMAGE_LOCK) --extra layers --extra cluster --extra dev
+	@$(call resolve,requirements/tools.txt) --constraint requirements/dev.txt --extra layers --extra otter --extra mutation
 
-# grade.txt is what an image installs; tools.txt is what runs in an environment of its own, for it brings a hundred packages.
-# dev is resolved after grade and constrained by it, and tools by dev: one version of a package in all locks.
+# What an image installs travels with the grader; nothing there writes pages or reads exports. tools.txt is what runs in an
+# environment of its own, for it brings a hundred packages. Each lock constrains the next: one version of a package in all.
+IMAGE_LOCK := autograder/bundle/image/requirements.txt
 resolve = .venv-lock/bin/uv --quiet pip compile pyproject.toml --universal --python-version 3.10 --generate-hashes \
-  --no-emit-index-url --custom-compile-command 'make lock' --upgrade --output-file requirements/$(1).txt \
-  $(if $(filter grade,$(1)),,--constraint requirements/$(if $(filter dev,$(1)),grade,dev).txt)
+  --no-emit-index-url --custom-compile-command 'make lock' --upgrade --output-file $(1)
 
 .PHONY: clean
 clean: ## remove the environments, caches and everything generated that is not committed

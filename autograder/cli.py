@@ -8,13 +8,15 @@ from __future__ import annotations
 
 import importlib
 import pkgutil
+import sys
 import traceback
 from typing import Any
 
 import click
 
 from . import __version__, commands, quiet_collector
-from .errors import AutograderError
+from .errors import AutograderError, InstallationError
+from .installation import check_installation
 
 EXIT_STATUS = """
 Exit status: 0 graded, whatever the score; 2 the command or the assignment is wrong;
@@ -48,6 +50,15 @@ class Verbs(click.Group):
         with formatter.section("Verbs"):
             promises = {name: (self.get_command(ctx, name).help or "") for name in self.list_commands(ctx)}
             formatter.write_dl([(name, text.partition("\n")[0]) for name, text in promises.items()])
+
+    def main(self, *args: Any, **kwargs: Any) -> Any:
+        """Run the command line, unless files of another package are mixed with the grader's."""
+        try:
+            check_installation()
+        except InstallationError as problem:  # before click answers --version and --help by itself
+            click.echo(f"autograder: {problem}", err=True)
+            sys.exit(problem.exit_status)
+        return super().main(*args, **kwargs)
 
     def invoke(self, ctx: click.Context) -> Any:
         """Run the verb; an error that explains itself becomes one message on stderr and its exit status."""

@@ -2,6 +2,7 @@
 
     AutograderError
     ├── AssignmentError      ours: the configuration or the suites are wrong; nothing is graded
+    ├── InstallationError    this environment's: the grader is not whole here; nothing is graded
     ├── IsolationError       this machine's: a required layer is missing; nothing is graded
     ├── SubmissionError      the student's files: they cannot be read as a submission
     ├── SandboxError         the grader's own zygote died: the student was not judged
@@ -27,6 +28,12 @@ class AutograderError(Exception):
 
 class AssignmentError(AutograderError):
     """The assignment itself is wrong: its configuration, its suites or its points."""
+
+    exit_status = 2
+
+
+class InstallationError(AutograderError):
+    """The grader is not whole where it is installed."""
 
     exit_status = 2
 

@@ -64,7 +64,7 @@ def run(command: list[str], *, cwd: Path = ROOT) -> tuple[float, float]:
 
 def loop(root: Path, students: Path, jobs: int) -> tuple[float, float]:
     """Return the seconds of a shell loop of plain pytest."""
-    each = f"exec {sys.executable} -m pytest {PYTEST} --engine {students}/$1 >/dev/null"
+    each = f"exec {sys.executable} -m pytest {PYTEST} --submission {students}/$1 >/dev/null"
     shell = f"ls {students} | xargs -P {jobs} -n 1 sh -c '{each}' sh"
     return run(["sh", "-c", shell], cwd=root)
 

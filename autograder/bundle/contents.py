@@ -7,7 +7,7 @@ from pathlib import Path
 from ..assignment import Assignment
 from ..errors import AssignmentError
 from ..suites.manifest import NAME as MANIFEST
-from .lock import GRADE, lock_text
+from .lock import LOCK, lock_text
 from .parcel import ZipMember, members_of
 from .wheel import grader_wheel
 
@@ -16,7 +16,7 @@ PYTHON = "python-version"  # what setup.sh installs; without this file, the imag
 SCRIPTS = ("setup.sh", "run_autograder")  # what Gradescope looks for at the root
 
 
-def gradescope_members(assignment: Assignment, lock: Path = GRADE) -> list[ZipMember]:
+def gradescope_members(assignment: Assignment, lock: Path = LOCK) -> list[ZipMember]:
     """Return what Gradescope unpacks into /autograder/source.
 
     The scripts, the grader and its locked dependencies, the configuration, the suites, and the starter: it is the

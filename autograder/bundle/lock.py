@@ -1,4 +1,4 @@
-"""What the image installs: the part of requirements/grade.txt that this assignment needs, hashes included."""
+"""What the image installs: the part of the grader's lock that this assignment needs, hashes included."""
 
 from __future__ import annotations
 
@@ -8,16 +8,14 @@ from pathlib import Path
 from ..assignment import Assignment
 from ..errors import AssignmentError
 
-GRADE = Path(__file__).parents[2] / "requirements" / "grade.txt"
+LOCK = Path(__file__).with_name("image") / "requirements.txt"  # written by `make lock`, and part of the package
 
 
-def lock_text(assignment: Assignment, lock: Path = GRADE) -> str:
-    """Return the pins of `lock`, without NumPy when neither a module nor a suite of the assignment uses arrays.
+def lock_text(assignment: Assignment, lock: Path = LOCK) -> str:
+    """Return the pins of `lock`, without NumPy if neither a module nor a suite of the assignment uses arrays.
 
-    Raises AssignmentError when a package is not pinned to one version with its hashes.
+    Raises AssignmentError if a package is not pinned to one version with its hashes.
     """
-    if not lock.is_file():
-        raise AssignmentError(f"{lock} does not exist: bundles are built in the grader's own repository")
     pins = _pins(lock.read_text("utf-8"))
     if not _uses_numpy(assignment):
         pins = [pin for pin in pins if not pin.startswith("numpy==")]
@@ -25,6 +23,11 @@ def lock_text(assignment: Assignment, lock: Path = GRADE) -> str:
     if loose:
         raise AssignmentError(f"{lock}: {', '.join(loose)} is not pinned with hashes; run `make lock`")
     return "".join(pins)
+
+
+def pinned_names() -> frozenset[str]:
+    """Return the names of the distributions that the image's lock pins."""
+    return frozenset(pin.partition("==")[0] for pin in _pins(LOCK.read_text("utf-8")))
 
 
 def _pins(text: str) -> list[str]:

@@ -25,7 +25,7 @@ from ..errors import AssignmentError
 from ..model import GradedTest, Visibility
 from ..results.feedback import required_file
 from .contents import SCRIPTS, assignment_members
-from .lock import GRADE, lock_text
+from .lock import LOCK, lock_text
 from .parcel import ZipMember, zip_bytes
 from .wheel import package_members
 
@@ -66,7 +66,7 @@ def questions(tests: Iterable[GradedTest]) -> tuple[Question, ...]:
     )
 
 
-def otter_members(assignment: Assignment, tests: Iterable[GradedTest], lock: Path = GRADE) -> list[ZipMember]:
+def otter_members(assignment: Assignment, tests: Iterable[GradedTest], lock: Path = LOCK) -> list[ZipMember]:
     """Return the files that `otter generate` works on. Raises AssignmentError when more than one file is graded."""
     if len(assignment.scored_modules) != 1:
         raise AssignmentError("otter-grader grades one file, and this assignment scores several: build for Gradescope")

@@ -1,25 +1,27 @@
-"""The grader as a wheel, made from its own files, so that a bundle needs neither a build backend nor a network."""
+"""The grader as the image installs it: a wheel made from its own files, without a build backend or a network."""
 
 from __future__ import annotations
 
 import base64
 import hashlib
+import re
 from importlib import metadata
 from pathlib import Path
 
 from .. import __version__
 from ..errors import AssignmentError
+from ..installation import DISTRIBUTION
+from .lock import pinned_names
 from .parcel import ZipMember, members_of, zip_bytes
 
 _PACKAGE = Path(__file__).parents[1]
-_DISTRIBUTION = "micro-autograd-autograder"
 _WHEEL = "Wheel-Version: 1.0\nGenerator: autograder bundle\nRoot-Is-Purelib: true\nTag: py3-none-any\n"
 _SCRIPTS = "[console_scripts]\nautograder=autograder.cli:main\n"
 
 
 def grader_wheel() -> ZipMember:
     """Return the wheel of the grader that is running, without its tests."""
-    stem = f"{_DISTRIBUTION.replace('-', '_')}-{__version__}"
+    stem = f"{DISTRIBUTION.replace('-', '_')}-{__version__}"
     members = package_members()
     info = f"{stem}.dist-info"
     members += [
@@ -38,14 +40,22 @@ def package_members() -> list[ZipMember]:
 
 
 def _metadata() -> str:
-    """Return what an installer must know: name, version, and what grading needs, without the extras for staff."""
+    """Return what an installer must know: name, version, and of what it needs, what the image's lock pins."""
     try:
-        installed = metadata.distribution(_DISTRIBUTION)
+        installed = metadata.distribution(DISTRIBUTION)
     except metadata.PackageNotFoundError:
-        raise AssignmentError(f"{_DISTRIBUTION} is not installed here: run this as `make bundle`") from None
-    needs = [need for need in installed.requires or () if "extra ==" not in need]
-    lines = ["Metadata-Version: 2.1", f"Name: {_DISTRIBUTION}", f"Version: {__version__}", "Requires-Python: >=3.10"]
+        raise AssignmentError(
+            f"{DISTRIBUTION} is not installed in this environment: run `pip install` there, or `make bundle`"
+        ) from None
+    pinned = pinned_names()
+    needs = [need for need in installed.requires or () if "extra ==" not in need and _name_of(need) in pinned]
+    lines = ["Metadata-Version: 2.1", f"Name: {DISTRIBUTION}", f"Version: {__version__}", "Requires-Python: >=3.10"]
     return "\n".join([*lines, *(f"Requires-Dist: {need}" for need in needs)]) + "\n"
+
+
+def _name_of(requirement: str) -> str:
+    """Return the name of the distribution that a requirement such as `click<9,>=8.5` asks for, as a lock writes it."""
+    return re.split(r"[^\w.-]", requirement, maxsplit=1)[0].lower()
 
 
 def _record_line(member: ZipMember) -> str:

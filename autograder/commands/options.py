@@ -13,7 +13,8 @@ from ..errors import AssignmentError
 from ..model import Isolation, Level
 
 ROOT_VARIABLE = "AUTOGRADER_ROOT"
-_REPOSITORY = Path(__file__).resolve().parents[2]  # of the course that this grader is part of
+_GRADER = Path(__file__).resolve().parents[1]
+_REPOSITORY = _GRADER.parent  # of the course that this grader is part of
 
 
 def _assignment(_context: click.Context, _option: click.Parameter, root: Path | None) -> Assignment:
@@ -61,7 +62,8 @@ def check_root(assignment: Assignment, graded: Iterable[Path]) -> None:
     """Raise AssignmentError if the course's root could be a student's: its tests would run with your rights.
 
     That is a root within what is graded, and one that nobody named and that this grader does not belong to: a
-    submission may bring a pyproject.toml, and be where you stand.
+    submission may bring a pyproject.toml, and be where you stand. A grader belongs to the course whose folder holds
+    it, as its own repository does, and as a course does whose environment lies in its folder.
     """
     root = assignment.root_path
     for source in graded:
@@ -72,7 +74,7 @@ def check_root(assignment: Assignment, graded: Iterable[Path]) -> None:
             )
     source_of_root = click.get_current_context().get_parameter_source("assignment")
     named = source_of_root in {ParameterSource.COMMANDLINE, ParameterSource.ENVIRONMENT}
-    if not named and root.resolve() != _REPOSITORY:
+    if not named and not _GRADER.is_relative_to(root.resolve()):
         own = f", or --root {_REPOSITORY}" if (_REPOSITORY / "pyproject.toml").is_file() else ""
         raise AssignmentError(
             f"{root / 'pyproject.toml'} is the nearest above this directory, and this grader does not belong to it: "

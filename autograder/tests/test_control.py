@@ -45,9 +45,9 @@ def proxied():
 
 
 def passed_in_process(engine: Path, report: Path) -> set[str]:
-    """Return the ids of the tests that pass under plain pytest with `--engine`."""
+    """Return the ids of the tests that pass under plain pytest with `--submission`."""
     suites = {suite.path: suite.name for suite in ASSIGNMENT.suites}
-    command = [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", *suites, "--engine", str(engine)]
+    command = [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", *suites, "--submission", str(engine)]
     subprocess.run([*command, f"--junitxml={report}"], cwd=ROOT, capture_output=True, check=False)
     passed = set()
     for case in ElementTree.parse(report).iter("testcase"):

@@ -68,9 +68,7 @@ def _loaded(text: bytes, where: str) -> dict[str, Any]:
     try:
         import yaml  # only an export needs it
     except ImportError:
-        raise AutograderError(
-            f"{where}: reading it needs PyYAML: pip install 'micro-autograd-autograder[staff]'"
-        ) from None
+        raise AutograderError(f"{where}: reading it needs PyYAML: pip install PyYAML") from None
     loader = getattr(yaml, "CBaseLoader", yaml.BaseLoader)  # makes text, lists and dicts, whatever a tag says
     try:
         if any(isinstance(event, yaml.AliasEvent) for event in yaml.parse(text, Loader=loader)):

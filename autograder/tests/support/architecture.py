@@ -12,7 +12,7 @@ from ..test_layers import MODULES, ROOMS, ours, room_of
 
 PAGE = Path(__file__).parents[3] / "docs" / "architecture.md"
 MARKS = re.compile(r"(<!-- imports -->\n)(.*?)(<!-- /imports -->)", re.DOTALL)
-NOUNS = ("errors", "text", "files", "model", "standard_library", "assignment", "local")  # open to every room
+NOUNS = ("errors", "installation", "text", "files", "model", "standard_library", "assignment", "local")  # for all
 STUDENTS = ("wire", "worker")
 
 

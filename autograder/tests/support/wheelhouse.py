@@ -11,23 +11,29 @@ from pathlib import Path
 
 from packaging.requirements import Requirement
 
-from autograder.bundle.lock import GRADE
+from autograder.bundle.lock import LOCK
 from autograder.bundle.parcel import ZipMember, zip_bytes
 
 
 def make_wheelhouse(directory):
-    """Write a wheel of every package that requirements/grade.txt names for this Python; return the lock of them."""
-    pins = [Requirement(line.rstrip(" \\")) for line in GRADE.read_text("utf-8").splitlines() if re.match(r"\w", line)]
+    """Write a wheel of every package that the image's lock names for this Python; return the lock of them."""
+    pins = [Requirement(line.rstrip(" \\")) for line in LOCK.read_text("utf-8").splitlines() if re.match(r"\w", line)]
     wanted = [pin.name for pin in pins if pin.marker is None or pin.marker.evaluate()]
     lines = []
     for distribution in map(metadata.distribution, wanted):
-        wheel = directory / file_name(distribution)
-        wheel.write_bytes(zip_bytes(members(distribution)))
+        wheel = write_wheel(distribution, directory)
         digest = hashlib.sha256(wheel.read_bytes()).hexdigest()
         lines.append(f"{distribution.name}=={distribution.version} \\\n    --hash=sha256:{digest}\n")
     lock = directory / "lock.txt"
     lock.write_text("".join(lines), encoding="utf-8")
     return lock
+
+
+def write_wheel(distribution, directory):
+    """Write the wheel that a distribution was installed from, as far as it can be made again; return it."""
+    wheel = directory / file_name(distribution)
+    wheel.write_bytes(zip_bytes(members(distribution)))
+    return wheel
 
 
 def file_name(distribution):
