@@ -53,6 +53,7 @@ def check(assignment: Assignment, *, jobs: int = 1) -> Readiness:
     cases = cases_of(assignment, load_bank(assignment))
     done: list[Trial] = []
     with progress(len(cases)) as shown:
+        shown.begin(0)
         for trial in trials(assignment, cases, jobs=jobs if len(cases) > _FEW else 1):
             done.append(trial)
             shown.advance()

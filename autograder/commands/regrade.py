@@ -16,8 +16,8 @@ from ..model import Level
 from .options import check_root, isolation_option, root_option, warn_if_weak
 
 if TYPE_CHECKING:
-    from ..regrade.coordinator import Graders, Outcome
-    from ..regrade.records.class_report import ClassEntry, ClassReport
+    from ..regrade.coordinator import Graders
+    from ..regrade.records.class_report import ClassEntry
     from ..regrade.records.gradebook import Gradebook
     from ..regrade.sources.attempts import AttemptChoice
     from ..regrade.sources.recognition import ClassRoster, Located
@@ -109,7 +109,10 @@ def command(  # noqa: PLR0913 - one parameter for each option
         graders = stack.enter_context(_graders(assignment, jobs, level, scheduler))
         # Here, and not above: the graders start meanwhile.
         from ..regrade.coordinator import Coordinator, chosen
+        from ..regrade.finish import show_end, show_feedback, show_tables
         from ..regrade.records.class_report import load_class
+        from ..regrade.records.earlier import check_earlier
+        from ..regrade.records.tables import write_ignored
         from ..regrade.report.in_words import students_in_words
         from ..regrade.sources.kinds import SourceKind
         from ..regrade.sources.recognition import recognise_class
@@ -117,16 +120,19 @@ def command(  # noqa: PLR0913 - one parameter for each option
         insisted = SourceKind(kind) if kind else None
         recognised = recognise_class(sources, assignment, name_regex=name_regex, kind=insisted, attempt=attempt)
         placed = _placed(recognised, roster)
+        if sentence := check_earlier(out, assignment.name, {each.found.id for each in placed}):
+            click.echo(sentence, err=True)
         members = _members(placed, compare)
         ids = chosen(members, only)
         outcome = Coordinator(placed, members, graders, ledger).grade(ids)
         report = load_class(out)
         warn_if_weak(report.run.isolation, level)
-        _write_tables(out, report, book)
+        write_ignored(out, recognised.ignored)
+        show_tables(out, report, book)
         for line in students_in_words(report, ids):
             click.echo(line)
-        is_complete = not feedback or _write_feedback(out, report, placed, published=published)
-    _end(out, report, outcome)
+        is_complete = not feedback or show_feedback(out, report, placed, published=published)
+    is_complete = show_end(out, report, outcome) and is_complete
     raise SystemExit(outcome.exit_status or (0 if is_complete else AutograderError.exit_status))
 
 
@@ -165,48 +171,3 @@ def _graders(assignment: Assignment, jobs: int | None, level: Level | None, sche
     from ..regrade.lanes.pool import Lanes, usable_cores
 
     return Lanes(assignment, jobs=jobs or len(usable_cores()), level=level)
-
-
-def _write_tables(out: Path, report: ClassReport, book: Gradebook | None) -> None:
-    """Write every table; print what changed, and say what a person must know."""
-    from ..regrade.records import comparison
-    from ..regrade.records.tables import write_tables
-
-    write_tables(out, report, book.cells(report) if book else None)
-    if sentence := comparison.by_hand(report.members):
-        click.echo(sentence, err=True)
-    if any(member.old for member in report.members):
-        changes = tuple(comparison.changes(report))
-        comparison.write_comparison(out, changes)
-        click.echo(comparison.listing(changes), nl=False)
-    for remark in book.write(out, report) if book else ():
-        click.echo(remark, err=True)
-
-
-def _write_feedback(out: Path, report: ClassReport, placed: Sequence[Located], *, published: bool) -> bool:
-    """Write everybody's feedback and return True; if that fails, say so: the grades are there all the same."""
-    from ..regrade.feedback import write_feedback
-
-    try:
-        for sentence in write_feedback(out, report, placed, published=published):
-            click.echo(sentence, err=True)
-    except AutograderError as problem:
-        click.echo(f"the feedback is not complete: {problem}", err=True)
-        return False
-    return True
-
-
-def _end(out: Path, report: ClassReport, outcome: Outcome) -> None:
-    """Write the report, and say what was done, how the class did and where it is shown.
-
-    Without what the report needs, say so: the grades are there all the same.
-    """
-    from ..regrade.report import in_words
-    from ..regrade.report.page import write_report
-
-    lines = [f"{in_words.outcome_in_words(outcome)}; see {out / 'grades.csv'}", *in_words.class_in_words(report)]
-    try:
-        lines.append(f"the class at a glance: {write_report(out)}")
-    except AutograderError as problem:
-        lines.insert(0, f"no report was written: {problem}")
-    click.echo("\n".join(lines), err=True)

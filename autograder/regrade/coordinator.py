@@ -9,14 +9,13 @@ import threading
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from typing import Protocol
 
-import click
 import msgspec
 from msgspec.structs import replace
 
 from ..errors import AssignmentError, AutograderError
 from ..text import counted, listed
 from .lanes.messages import Answer
-from .progress import interruptible, progress
+from .progress import Progress, interruptible, progress, say
 from .records.best import attempt_id, keep_best
 from .records.class_report import ClassEntry, Key, Run
 from .records.ledger import Ledger
@@ -78,18 +77,22 @@ class Coordinator:
 
         Raises AutograderError if the output cannot be written; what was finished stays.
         """
-        run = self._graders.run()
-        self._read_all(run)
-        self._begin(run)
-        done = {each for each in self._placed if each not in self._unread and self._ledger.has(each, self._keys[each])}
-        named = {attempt for identity in only for attempt in self._attempts[identity]}
-        wanted = [each for each in self._placed if (each in named if only else each not in done)]
-        if done and not only:
-            click.echo(f"{counted(len(done), 'submission')} of {len(self._placed)} are graded already", err=True)
-        failed = self._grade(wanted)
+        with interruptible(self._stop), progress(len(self._placed)) as shown:
+            run = self._graders.run()
+            self._read_all(run)
+            self._begin(run)
+            done = {
+                name for name in self._placed if name not in self._unread and self._ledger.has(name, self._keys[name])
+            }
+            named = {attempt for identity in only for attempt in self._attempts[identity]}
+            wanted = [each for each in self._placed if (each in named if only else each not in done)]
+            kept = len(done - set(wanted))
+            shown.begin(len(self._placed) - len(wanted))
+            if kept:
+                say(f"{counted(kept, 'submission')} of {len(self._placed)} are graded already")
+            failed = self._grade(wanted, shown)
         self._keep_best(run)
         left = [each for each in self._placed if each not in failed and not self._ledger.has(each, self._keys[each])]
-        kept = len(done - set(wanted))
         return Outcome(
             graded=len(self._placed) - len(failed) - len(left) - kept,
             kept=kept,
@@ -145,22 +148,21 @@ class Coordinator:
                 self._unread[identity] = str(problem)
             self._keys[identity] = Key(submission=digest, suites=run.suites, version=run.version, level=level)
 
-    def _grade(self, wanted: Sequence[str]) -> list[str]:
+    def _grade(self, wanted: Sequence[str], shown: Progress) -> list[str]:
         """Grade those `wanted`, and keep each answer as it comes. Return the ids that could not be graded, in order."""
         failed: set[str] = set()
-        with progress(len(wanted)) as shown, interruptible(self._stop, shown.say):
-            for identity in (each for each in wanted if each in self._unread):
-                self._fail(identity, self._unread[identity], failed)
-                shown.advance()
-            readable = [each for each in wanted if each not in self._unread]
-            for answer in self._graders.answers(self._deliveries(readable)) if readable else ():
-                if answer.problem:
-                    self._fail(answer.id, answer.problem, failed)
-                else:
-                    self._ledger.keep(answer.id, answer.record, answer.results)
-                shown.advance()
-            for identity in self._unread.keys() & set(readable):  # they were there when the run began
-                self._fail(identity, self._unread[identity], failed)
+        for identity in (each for each in wanted if each in self._unread):
+            self._fail(identity, self._unread[identity], failed)
+            shown.advance()
+        readable = [each for each in wanted if each not in self._unread]
+        for answer in self._graders.answers(self._deliveries(readable)) if readable else ():
+            if answer.problem:
+                self._fail(answer.id, answer.problem, failed)
+            else:
+                self._ledger.keep(answer.id, answer.record, answer.results)
+            shown.advance()
+        for identity in self._unread.keys() & set(readable):  # they were there when the run began
+            self._fail(identity, self._unread[identity], failed)
         return [each for each in self._placed if each in failed]
 
     def _deliveries(self, wanted: Iterable[str]) -> Iterator[Delivery]:

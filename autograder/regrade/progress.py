@@ -16,68 +16,102 @@ _SECONDS = 10.0  # between two lines where there is no terminal
 
 
 class Progress(Protocol):
-    """Counts the submissions that are done, and shows their number."""
+    """Counts the submissions that are done, and shows their number, from the start of the graders on."""
+
+    def begin(self, done: int) -> None:
+        """Note that grading begins, and that so many are done already: they do not count for the rate."""
 
     def advance(self) -> None:
         """Count one more."""
 
-    def say(self, text: str) -> None:
-        """Print a line beside the bar."""
-
 
 @contextmanager
 def progress(total: int) -> Iterator[Progress]:
-    """Give what shows the progress of `total` submissions on stderr."""
+    """Give what shows the progress of `total` submissions on stderr; it is seen at once."""
     if not sys.stderr.isatty():
         yield Lines(total)
         return
-    started = time.monotonic()
-
-    def rate(done: int | None) -> str:
-        return f"{(done or 0) / max(time.monotonic() - started, 1e-9):.1f} a second"
-
+    pace = _Pace(total)
     with click.progressbar(
-        length=total, show_pos=True, item_show_func=rate, file=sys.stderr, update_min_steps=1
+        length=total,
+        show_pos=True,
+        show_eta=False,  # of its own; it would count those that are done already
+        item_show_func=pace.of_bar,
+        file=sys.stderr,
+        update_min_steps=1,
     ) as bar:
-        yield Bar(bar.update)
+        yield Bar(pace, bar.update)
+
+
+def say(text: str) -> None:
+    """Print a line on stderr; on a terminal in place of the bar, which the next submission draws again below it."""
+    click.echo(f"\r\033[K{text}" if sys.stderr.isatty() else text, err=True)
+
+
+class _Pace:
+    """How many are done, at what rate, and how long the rest will take."""
+
+    def __init__(self, total: int) -> None:
+        self.total, self.done, self._kept = total, 0, 0
+        self._started: float | None = None  # None while the graders start
+
+    def begin(self, done: int) -> None:
+        self.done = self._kept = done
+        self._started = time.monotonic()
+
+    def of_bar(self, _: int | None) -> str:
+        return self.in_words()
+
+    def in_words(self) -> str:
+        """Return the rate and the time that is left, or that the graders start."""
+        if self._started is None:
+            return "the graders start"
+        graded = self.done - self._kept
+        if not graded:
+            return ""
+        rate = graded / max(time.monotonic() - self._started, 1e-9)
+        return f"{rate:.1f} a second, {_clock((self.total - self.done) / rate)} left"
 
 
 class Lines:
     """Plain lines on stderr, for a log."""
 
     def __init__(self, total: int) -> None:
-        self._total, self._done = total, 0
-        self._started = self._shown = time.monotonic()
+        """Print the first line."""
+        self._pace, self._shown = _Pace(total), time.monotonic()
+        self._print()
+
+    def begin(self, done: int) -> None:
+        """See Progress."""
+        self._pace.begin(done)
 
     def advance(self) -> None:
         """Count one more, and print a line every ten seconds and at the end."""
-        self._done += 1
+        self._pace.done += 1
         now = time.monotonic()
-        if now - self._shown >= _SECONDS or self._done == self._total:
+        if now - self._shown >= _SECONDS or self._pace.done == self._pace.total:
             self._shown = now
-            rate = self._done / max(now - self._started, 1e-9)
-            left = (self._total - self._done) / rate
-            self.say(f"{self._done:,} of {self._total:,} graded, {rate:.1f} a second, {_clock(left)} left")
+            self._print()
 
-    def say(self, text: str) -> None:
-        """Print a line."""
-        click.echo(text, err=True)
+    def _print(self) -> None:
+        say(f"{self._pace.done:,} of {self._pace.total:,} graded, {self._pace.in_words()}")
 
 
 class Bar:
     """A bar on a terminal."""
 
-    def __init__(self, update: Callable[[int, int], None]) -> None:
-        self._update, self._done = update, 0
+    def __init__(self, pace: _Pace, update: Callable[[int, int], None]) -> None:
+        self._pace, self._update = pace, update
+
+    def begin(self, done: int) -> None:
+        """See Progress."""
+        self._pace.begin(done)
+        self._update(done, done)
 
     def advance(self) -> None:
         """Count one more."""
-        self._done += 1
-        self._update(1, self._done)
-
-    def say(self, text: str) -> None:
-        """Print a line in place of the bar; the next submission draws the bar again, below it."""
-        click.echo(f"\r\033[K{text}", err=True)
+        self._pace.done += 1
+        self._update(1, self._pace.done)
 
 
 def _clock(seconds: float) -> str:
@@ -86,7 +120,7 @@ def _clock(seconds: float) -> str:
 
 
 @contextmanager
-def interruptible(stop: Callable[[], None], say: Callable[[str], None]) -> Iterator[None]:
+def interruptible(stop: Callable[[], None]) -> Iterator[None]:
     """Let the first Ctrl-C finish what is under way, and the second end at once."""
 
     def finish(number: int, _frame: object) -> None:

@@ -17,7 +17,7 @@ ROOMS = [
     *("wire", "worker", "sandbox", "submission", "remote", "diagnosis", "suites", "grading"),
     *("results", "handout"),
     *(f"regrade.{part}" for part in ("records", "sources", "lanes", "progress")),
-    *("verify", "bundle", "regrade.coordinator", "regrade.feedback", "regrade.report"),
+    *("verify", "bundle", "regrade.coordinator", "regrade.feedback", "regrade.report", "regrade.finish"),
     *("commands", "cli", "__main__"),
 ]
 FOLDERS = [

@@ -11,10 +11,14 @@ from ...errors import AutograderError
 from ...files import whole_file
 
 
+class OutputError(AutograderError):
+    """A file of the output could not be written: the disk is full, or read-only."""
+
+
 def write_output(path: Path, data: bytes) -> None:
     """Write one file in one step.
 
-    Raises AutograderError that says what to do if the file cannot be written; the old file stays.
+    Raises OutputError that says what to do if the file cannot be written; the old file stays.
     """
     with output_file(path) as file:
         file.write(data)
@@ -24,13 +28,13 @@ def write_output(path: Path, data: bytes) -> None:
 def output_file(path: Path) -> Iterator[BinaryIO]:
     """Give a file to write that takes the place of `path` at the end.
 
-    Raises AutograderError that says what to do if the file cannot be written; the old file stays.
+    Raises OutputError that says what to do if the file cannot be written; the old file stays.
     """
     try:
         with whole_file(path) as file:
             yield file
     except OSError as problem:
-        raise AutograderError(
+        raise OutputError(
             f"{path} could not be written: {problem.strerror or problem}. What was finished before is kept; "
             "make room, and the same command goes on from there"
         ) from None

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 
 from ...model import GradedTest
@@ -10,7 +10,7 @@ from ...text import natural_key, one_line
 from .class_report import ClassEntry, ClassReport, Record, Submitter
 from .csv_file import write_csv
 
-GRADES, FAILURES = "grades.csv", "failures.csv"
+GRADES, FAILURES, IGNORED = "grades.csv", "failures.csv", "ignored.csv"
 WAITING = "not graded yet"
 
 
@@ -21,6 +21,14 @@ def write_tables(out: Path, report: ClassReport, gradebook: Mapping[tuple[str, s
     """
     write_csv(out / GRADES, _grades(report, gradebook))
     write_csv(out / FAILURES, _failures(report))
+
+
+def write_ignored(out: Path, ignored: Sequence[tuple[str, str]]) -> None:
+    """Write what was left aside of the sources, all of it; without any, remove the table of an earlier call."""
+    if ignored:
+        write_csv(out / IGNORED, [("source", "ignored"), *ignored])
+    else:
+        (out / IGNORED).unlink(missing_ok=True)
 
 
 def adjustment_of(member: ClassEntry) -> float:

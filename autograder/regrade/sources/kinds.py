@@ -112,3 +112,9 @@ def mixed(name: str, kind: SourceKind, strangers: list[str]) -> AssignmentError:
         f"{one_line(name)} can be read in two ways: as {WORDS[kind]} (--kind {kind.value}), which leaves out "
         f"{listed(strangers)}; or as {WORDS[SourceKind.FOLDERS]} (--kind folders). Say which it is"
     )
+
+
+def only_folder(tree: Tree) -> str:
+    """Return the name of the folder that is all that `tree` holds, or ""."""
+    children = tree.children("")
+    return children[0].name if len(children) == 1 and children[0].is_folder else ""

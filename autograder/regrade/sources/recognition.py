@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 
 import msgspec
@@ -15,10 +15,11 @@ from . import blackboard, brightspace, canvas, classroom, folders, gradescope_ex
 from .attempts import AttemptChoice, settled
 from .delivery import Delivery, delivered
 from .found import FoundSubmission, RecognisedSource
-from .kinds import WORDS, SourceKind, holds_one, holds_several, is_wrapping
+from .kinds import WORDS, SourceKind, holds_one, holds_several, is_wrapping, only_folder
+from .nested import Recognisers, check_exports
 from .tree import Below, Tree, open_tree
 
-_RECOGNISERS: Mapping[SourceKind, Callable[[Tree, bool], RecognisedSource | None]] = {
+_RECOGNISERS: Recognisers = {
     SourceKind.GRADESCOPE: gradescope_export.recognise,
     SourceKind.MOODLE: moodle.recognise,
     SourceKind.CANVAS: canvas.recognise,
@@ -47,6 +48,7 @@ class ClassRoster(msgspec.Struct, frozen=True):
 
     placed: tuple[Located, ...]
     remarks: tuple[str, ...]
+    ignored: tuple[tuple[str, str], ...] = ()  # a source, and what of it was left aside, with the reason
 
 
 def recognise_class(
@@ -65,16 +67,19 @@ def recognise_class(
     """
     placed: dict[str, Located] = {}
     remarks: list[str] = []
+    ignored: list[tuple[str, str]] = []
     for source in sources:
         tree = open_tree(source.resolve())
         recognised, tree = _recognised(tree, assignment, name_regex, kind)
         remarks += _said(source, recognised)
+        ignored += [(source.name, name) for name in recognised.ignored]
         for options in settled(_apart(recognised.found), attempt, source=source.name):
             key = options[0].id.casefold()
             remark = (f"taken from {one_line(source.name)}, not from an earlier source",) if key in placed else ()
             found = tuple(replace(option, remarks=option.remarks + remark) for option in options)
             placed[key] = Located(found[-1], tree, found if len(found) > 1 else (), recognised.kind)
-    return ClassRoster(tuple(sorted(placed.values(), key=lambda each: natural_key(each.found.id))), tuple(remarks))
+    in_order = sorted(placed.values(), key=lambda each: natural_key(each.found.id))
+    return ClassRoster(tuple(in_order), tuple(remarks), tuple(ignored))
 
 
 def _recognised(
@@ -90,10 +95,12 @@ def _recognised(
         if name_regex:
             return folders.by_regex(tree, name_regex), tree
         known = _of_kind(tree, kind) if kind else _written_by_an_lms(tree, assignment)
-        inner = _only_folder(tree)
+        inner = only_folder(tree)
         if known is None and inner and _is_entered(tree, inner, assignment, kind):
             tree = Below(tree, inner)
             continue
+        if known is None and kind is None:
+            check_exports(tree, assignment, _RECOGNISERS)
         known = known or folders.recognise(tree, assignment, kind)
         if known is None:
             expected = f"like --kind {kind.value}" if kind else "like submissions: no folders, no .py files, no zips"
@@ -133,7 +140,7 @@ def _is_entered(tree: Tree, folder: str, assignment: Assignment, kind: SourceKin
         reading = next((each for each, recognise in _RECOGNISERS.items() if recognise(below, False)), None)
         if reading or holds_several(tree, folder, assignment):
             raise _class_or_student(f"{tree.name}/{folder}", reading)
-        inner = _only_folder(below)
+        inner = only_folder(below)
         folder = f"{folder}/{inner}" if inner and not holds_one(below, inner, assignment) else ""
     return False
 
@@ -152,12 +159,6 @@ def _two_readings(name: str, first: SourceKind, second: SourceKind) -> Assignmen
         f"{one_line(name)} can be read in two ways: as {WORDS[first]} (--kind {first.value}), or as "
         f"{WORDS[second]} (--kind {second.value}). Say which it is: names inside a submission must not decide"
     )
-
-
-def _only_folder(tree: Tree) -> str:
-    """Return the name of the folder that is all that `tree` holds, or ""."""
-    children = tree.children("")
-    return children[0].name if len(children) == 1 and children[0].is_folder else ""
 
 
 def _apart(found: Sequence[FoundSubmission]) -> Iterator[FoundSubmission]:

@@ -77,10 +77,11 @@ class FolderTree:
 class ZipTree:
     """A zip of a whole class."""
 
-    def __init__(self, file: Path) -> None:
+    def __init__(self, file: Path, opened: BinaryIO | None = None) -> None:
+        """Read the names in `file`, or in what was `opened` from within another source."""
         self.name = file.name
         try:
-            self._archive = zipfile.ZipFile(file)
+            self._archive = zipfile.ZipFile(opened or file)
         except (zipfile.BadZipFile, OSError, ValueError, NotImplementedError) as problem:
             raise AutograderError(f"{file} cannot be read as a zip ({problem}); download it again") from None
         members = self._archive.infolist()

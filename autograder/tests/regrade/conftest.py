@@ -7,6 +7,7 @@ from autograder.regrade.sources.recognition import recognise_class
 
 from ..support.course import make_course
 from ..support.exports import write_folder
+from ..support.regrade_command import RegradeCommand
 
 
 @pytest.fixture(scope="module")
@@ -22,3 +23,15 @@ def recognised(tmp_path, assignment):
         return recognise_class([write(tmp_path / name, files)], assignment, **options)
 
     return recognise
+
+
+LIMITS = "[tool.autograder.limits]\nrequest_seconds = 1\ntest_seconds = 1\nrun_seconds = 20\n\n"
+PUBLIC_SUITE = '[[tool.autograder.suites]]\nname = "public"'
+
+
+@pytest.fixture
+def regrading(tmp_path):
+    course = make_course(tmp_path / "course")
+    course.edit("pyproject.toml", 'imports = ["math"]', 'imports = ["math", "time"]')
+    course.edit("pyproject.toml", PUBLIC_SUITE, LIMITS + PUBLIC_SUITE)
+    return RegradeCommand(tmp_path, course)

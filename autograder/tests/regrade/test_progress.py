@@ -6,12 +6,15 @@ import subprocess
 import sys
 
 PROGRAM = """
-from autograder.regrade.progress import progress
-with progress(3) as shown:
+import time
+from autograder.regrade.progress import progress, say
+with progress(5) as shown:
+    time.sleep(0.2)
+    shown.begin(2)
     for number in range(3):
         shown.advance()
         if number == 1:
-            shown.say("Finishing what is under way")
+            say("Finishing what is under way")
 """
 
 
@@ -27,8 +30,14 @@ def on_a_terminal():
 
 def test_on_a_terminal_a_bar_counts_to_the_end():
     drawn = on_a_terminal()
-    assert all(f"{number}/3" in drawn for number in (1, 2, 3))
-    assert drawn.rindex("3/3") > drawn.rindex("2/3")
+    assert all(f"{number}/5" in drawn for number in range(2, 6))
+    assert drawn.rindex("5/5") > drawn.rindex("4/5")
+
+
+def test_on_a_terminal_the_bar_is_there_while_the_graders_start():
+    drawn = on_a_terminal()
+    assert "0/5" in drawn
+    assert "the graders start" in drawn[: drawn.index("2/5")]
 
 
 def test_a_remark_on_a_terminal_has_a_line_of_its_own():
@@ -37,6 +46,7 @@ def test_a_remark_on_a_terminal_has_a_line_of_its_own():
 
 def test_elsewhere_the_end_is_a_line_and_nothing_is_drawn():
     done = subprocess.run([sys.executable, "-c", PROGRAM], capture_output=True, text=True, check=True)
-    remark, end = done.stderr.splitlines()
+    start, remark, end = done.stderr.splitlines()
+    assert start == "0 of 5 graded, the graders start"
     assert remark == "Finishing what is under way"
-    assert end.startswith("3 of 3 graded, ")
+    assert end.startswith("5 of 5 graded, ")

@@ -1,6 +1,5 @@
 """A class is graded once, whatever happens on the way: nothing finished is lost, and nothing is half written."""
 
-import csv
 import json
 import os
 import shutil
@@ -19,84 +18,29 @@ from autograder.results.contract import problems
 
 from ..support.course import Course, make_course
 from ..support.exports import RIGHT, WRONG, gradescope_files, write_folder, write_zip
+from ..support.regrade_command import PATIENCE, RegradeCommand
 
 pytestmark = pytest.mark.slow
 
-PATIENCE = 60  # seconds for what takes one or two
 TABLES = ("grades.csv", "failures.csv", "run.json", "class.json")
 SLOW = "import time\ntime.sleep(0.3)\n" + RIGHT
-
-
-class Coordinator:
-    """A course and a place to grade classes into."""
-
-    def __init__(self, root, course):
-        self.root, self.course = root, course
-        self.source, self.out = root / "class", root / "out"
-        self.answer = subprocess.CompletedProcess[str]([], 0)  # what the first run said
-
-    def start(self, *options, out=None, source=None, jobs="2"):
-        command = [sys.executable, "-m", "autograder", "regrade", str(source or self.source)]
-        command += ["--out", str(out or self.out), "--root", str(self.course.root), "--jobs", jobs, *map(str, options)]
-        return subprocess.Popen(
-            command,
-            cwd=Path(__file__).parents[3],
-            stdout=subprocess.PIPE,
-            stderr=subprocess.PIPE,
-            encoding="utf-8",
-            start_new_session=True,
-        )
-
-    def run(self, *options, **places):
-        process = self.start(*options, **places)
-        stdout, stderr = process.communicate(timeout=PATIENCE)
-        return subprocess.CompletedProcess(process.args, process.returncode, stdout, stderr)
-
-    def rows(self, name="grades.csv", out=None):
-        with (out or self.out).joinpath(name).open(encoding="utf-8", newline="") as file:
-            return list(csv.DictReader(file))
-
-    def scores(self):
-        return {row["id"]: row["score"] for row in self.rows()}
-
-    def records(self):
-        return {file.name for file in (self.out / "records").glob("[!.]*.json")}
-
-    def wait_for(self, count, process):
-        deadline = time.monotonic() + PATIENCE
-        while len(self.records() if (self.out / "records").is_dir() else ()) < count:
-            assert process.poll() is None, process.stderr.read()
-            assert time.monotonic() < deadline, "nothing is graded"
-            time.sleep(0.02)
-
-
-LIMITS = "[tool.autograder.limits]\nrequest_seconds = 1\ntest_seconds = 1\nrun_seconds = 20\n\n"
-PUBLIC_SUITE = '[[tool.autograder.suites]]\nname = "public"'
-
-
-@pytest.fixture
-def desk(tmp_path):
-    course = make_course(tmp_path / "course")
-    course.edit("pyproject.toml", 'imports = ["math"]', 'imports = ["math", "time"]')
-    course.edit("pyproject.toml", PUBLIC_SUITE, LIMITS + PUBLIC_SUITE)
-    return Coordinator(tmp_path, course)
 
 
 @pytest.fixture(scope="module")
 def once(tmp_path_factory):
     """A class of three, graded: one right, one wrong, one unreadable."""
     root = tmp_path_factory.mktemp("once")
-    desk = Coordinator(root, make_course(root / "course"))
-    write_folder(desk.source, {"s1/doubling.py": RIGHT, "s2/doubling.py": WRONG, "s10/notes.txt": "sorry"})
-    desk.answer = desk.run()
-    return desk
+    regrading = RegradeCommand(root, make_course(root / "course"))
+    write_folder(regrading.source, {"s1/doubling.py": RIGHT, "s2/doubling.py": WRONG, "s10/notes.txt": "sorry"})
+    regrading.answer = regrading.run()
+    return regrading
 
 
 @pytest.fixture
 def graded(tmp_path, once):
     """The same, to be changed."""
     shutil.copytree(once.root, tmp_path, dirs_exist_ok=True)
-    return Coordinator(tmp_path, Course(tmp_path / "course"))
+    return RegradeCommand(tmp_path, Course(tmp_path / "course"))
 
 
 def test_everybody_gets_a_row_in_order_and_a_results_file(once):
@@ -183,15 +127,15 @@ def test_a_record_that_was_cut_short_is_made_again(graded):
     assert graded.scores()["s1"] == "4"
 
 
-def test_an_export_gives_a_row_to_each_of_a_group_and_shows_what_changed(desk):
-    answer = desk.run(source=write_zip(desk.root / "export.zip", gradescope_files()))
+def test_an_export_gives_a_row_to_each_of_a_group_and_shows_what_changed(regrading):
+    answer = regrading.run(source=write_zip(regrading.root / "export.zip", gradescope_files()))
     assert answer.returncode == 0, answer.stderr
-    assert [(row["id"], row["name"], row["sid"]) for row in desk.rows()] == [
+    assert [(row["id"], row["name"], row["sid"]) for row in regrading.rows()] == [
         ("9", "Third Example", "77"),
         ("216975964", "Ada Example", "06758767"),
         ("216975964", "'=2+5", ""),
     ]
-    changed = [(row["email"], row["test"], row["old"], row["new"]) for row in desk.rows("compare.csv")]
+    changed = [(row["email"], row["test"], row["old"], row["new"]) for row in regrading.rows("compare.csv")]
     assert changed[:2] == [
         ("ada@example.edu", "total", "1", "4"),
         ("ada@example.edu", "public/test_double.py::test_double", "0", "2"),
@@ -208,14 +152,14 @@ def test_against_old_grades_only_changes_are_shown(graded):
     assert {row["test"]: row["change"] for row in graded.rows("compare.csv")}["total"] == "4"
 
 
-def test_what_vanishes_is_a_failure_with_a_blank_score_and_stops_nobody(desk):
+def test_what_vanishes_is_a_failure_with_a_blank_score_and_stops_nobody(regrading):
     files = {name: text for name, text in gradescope_files().items() if "submission_9/" not in name}
-    answer = desk.run("--kind", "gradescope", source=write_folder(desk.root / "export", files))
+    answer = regrading.run("--kind", "gradescope", source=write_folder(regrading.root / "export", files))
     assert answer.returncode == 3
     assert "1 could not be graded: 9" in answer.stderr
-    assert [(row["id"], row["score"]) for row in desk.rows("failures.csv")] == [("9", "")]
-    assert desk.scores() == {"9": "", "216975964": "4"}
-    assert not (desk.out / "results/9.json").exists()
+    assert [(row["id"], row["score"]) for row in regrading.rows("failures.csv")] == [("9", "")]
+    assert regrading.scores() == {"9": "", "216975964": "4"}
+    assert not (regrading.out / "results/9.json").exists()
 
 
 HOSTILE = {
@@ -228,72 +172,72 @@ HOSTILE = {
 }
 
 
-def test_a_bad_submission_is_its_own_result_and_stops_nobody(desk):
-    write_folder(desk.source, {f"{name}/doubling.py": text for name, text in {**HOSTILE, "good": RIGHT}.items()})
-    answer = desk.run()
+def test_a_bad_submission_is_its_own_result_and_stops_nobody(regrading):
+    write_folder(regrading.source, {f"{name}/doubling.py": text for name, text in {**HOSTILE, "good": RIGHT}.items()})
+    answer = regrading.run()
     assert answer.returncode == 0, answer.stderr
-    assert desk.scores() == {**dict.fromkeys(HOSTILE, "0"), "good": "4"}
+    assert regrading.scores() == {**dict.fromkeys(HOSTILE, "0"), "good": "4"}
 
 
 @pytest.fixture
-def crash(desk):
+def crash(regrading):
     """Make the grader itself die on one submission: a suite that ends its process when the answer is 666."""
-    desk.course.edit("tests_public/test_double.py", "== 4", "in (4, 666) and (doubling.double(2) != 666 or die())")
+    regrading.course.edit("tests_public/test_double.py", "== 4", "in (4, 666) and (doubling.double(2) != 666 or die())")
     die = "\n\ndef die():\n    import os\n    os.kill(os.getpid(), 9)\n"
-    file = desk.course.root / "tests_public/test_double.py"
+    file = regrading.course.root / "tests_public/test_double.py"
     file.write_text(file.read_text("utf-8") + die, "utf-8")
     deadly = "def double(x):\n    return 666\n"
-    write_folder(desk.source, {f"s{n}/doubling.py": deadly if n == 2 else RIGHT for n in range(1, 6)})
+    write_folder(regrading.source, {f"s{n}/doubling.py": deadly if n == 2 else RIGHT for n in range(1, 6)})
 
 
-def test_a_grader_that_dies_costs_one_submission_its_grade_and_names_it(crash, desk):
-    answer = desk.run()
+def test_a_grader_that_dies_costs_one_submission_its_grade_and_names_it(crash, regrading):
+    answer = regrading.run()
     assert answer.returncode == 3
     assert "1 could not be graded: s2" in answer.stderr
-    assert desk.rows("failures.csv")[0]["why"] == "the grader's process ended with signal 9"
-    assert [score for id_, score in desk.scores().items() if id_ != "s2"] == ["4"] * 4
+    assert regrading.rows("failures.csv")[0]["why"] == "the grader's process ended with signal 9"
+    assert [score for id_, score in regrading.scores().items() if id_ != "s2"] == ["4"] * 4
 
 
-def test_a_lane_that_is_killed_is_started_again(desk):
-    write_folder(desk.source, {f"s{n}/doubling.py": SLOW for n in range(6)})
-    process = desk.start(jobs="1")
-    desk.wait_for(1, process)
+def test_a_lane_that_is_killed_is_started_again(regrading):
+    write_folder(regrading.source, {f"s{n}/doubling.py": SLOW for n in range(6)})
+    process = regrading.start(jobs="1")
+    regrading.wait_for(1, process)
     os.kill(children(process.pid)[0], signal.SIGKILL)
     stderr = process.communicate(timeout=PATIENCE)[1]
     assert process.returncode == 0, stderr
-    assert set(desk.scores().values()) == {"4"}
+    assert set(regrading.scores().values()) == {"4"}
 
 
 @pytest.mark.parametrize("number", [signal.SIGKILL, signal.SIGINT])
-def test_after_an_end_at_any_moment_the_same_command_goes_on(desk, number):
-    write_folder(desk.source, {f"s{n}/doubling.py": SLOW for n in range(8)})
-    process = desk.start()
-    desk.wait_for(2, process)
+def test_after_an_end_at_any_moment_the_same_command_goes_on(regrading, number):
+    write_folder(regrading.source, {f"s{n}/doubling.py": SLOW for n in range(8)})
+    process = regrading.start()
+    regrading.wait_for(2, process)
     os.kill(process.pid, number)
     stderr = process.communicate(timeout=PATIENCE)[1]
-    done = desk.records()
-    before = {name: (desk.out / "records" / name).stat().st_mtime_ns for name in done}
+    done = regrading.records()
+    before = {name: (regrading.out / "records" / name).stat().st_mtime_ns for name in done}
     assert 2 <= len(done) < 8, stderr
-    assert desk.run().returncode == 0
-    assert {name: (desk.out / "records" / name).stat().st_mtime_ns for name in done} == before
-    assert set(desk.scores().values()) == {"4"}
+    assert regrading.run().returncode == 0
+    assert {name: (regrading.out / "records" / name).stat().st_mtime_ns for name in done} == before
+    assert set(regrading.scores().values()) == {"4"}
 
 
-def test_a_first_ctrl_c_says_how_to_go_on_and_leaves_tables(desk):
-    write_folder(desk.source, {f"s{n}/doubling.py": SLOW for n in range(8)})
-    process = desk.start()
-    desk.wait_for(1, process)
+def test_a_first_ctrl_c_says_how_to_go_on_and_leaves_tables(regrading):
+    write_folder(regrading.source, {f"s{n}/doubling.py": SLOW for n in range(8)})
+    process = regrading.start()
+    regrading.wait_for(1, process)
     os.kill(process.pid, signal.SIGINT)
     stderr = process.communicate(timeout=PATIENCE)[1]
     assert process.returncode == 3
     assert "The same command goes on from here" in stderr
-    assert {"4", ""} == set(desk.scores().values())
-    assert {row["why"] for row in desk.rows("failures.csv")} == {"not graded yet"}
+    assert {"4", ""} == set(regrading.scores().values())
+    assert {row["why"] for row in regrading.rows("failures.csv")} == {"not graded yet"}
 
 
-def test_no_process_is_left_when_the_command_is_killed(desk):
-    write_folder(desk.source, {f"s{n}/doubling.py": "while True: pass\n" for n in range(4)})
-    process = desk.start()
+def test_no_process_is_left_when_the_command_is_killed(regrading):
+    write_folder(regrading.source, {f"s{n}/doubling.py": "while True: pass\n" for n in range(4)})
+    process = regrading.start()
     deadline = time.monotonic() + PATIENCE
     while len(family := descendants(process.pid)) < 6 and time.monotonic() < deadline:
         time.sleep(0.02)
@@ -321,47 +265,47 @@ def test_a_full_disk_stops_with_a_sentence_and_loses_nothing(graded, monkeypatch
     assert not list(graded.out.rglob(".*.json.*"))
 
 
-def test_two_commands_do_not_write_one_directory(desk):
-    write_folder(desk.source, {f"s{n}/doubling.py": SLOW for n in range(8)})
-    first = desk.start()
-    desk.wait_for(1, first)
-    second = desk.run()
+def test_two_commands_do_not_write_one_directory(regrading):
+    write_folder(regrading.source, {f"s{n}/doubling.py": SLOW for n in range(8)})
+    first = regrading.start()
+    regrading.wait_for(1, first)
+    second = regrading.run()
     first.communicate(timeout=PATIENCE)
     assert second.returncode == 3
     assert "another `autograder regrade` is writing" in second.stderr
 
 
-def test_a_solution_that_loses_points_grades_nobody(desk):
-    write_folder(desk.source, {"s1/doubling.py": RIGHT})
-    desk.course.edit("solution/doubling.py", "x + x", "abs(x + x)")
-    answer = desk.run()
-    assert (answer.returncode, desk.out.joinpath("grades.csv").exists()) == (2, False)
+def test_a_solution_that_loses_points_grades_nobody(regrading):
+    write_folder(regrading.source, {"s1/doubling.py": RIGHT})
+    regrading.course.edit("solution/doubling.py", "x + x", "abs(x + x)")
+    answer = regrading.run()
+    assert (answer.returncode, regrading.out.joinpath("grades.csv").exists()) == (2, False)
     assert "solution/ earns 3 / 4 on this machine, so nobody is graded" in answer.stderr
     assert "hidden/test_negative.py::test_double_of_a_negative: failed" in answer.stderr
 
 
-def test_where_there_is_no_solution_nothing_is_proved(desk):
-    write_folder(desk.source, {"s1/doubling.py": RIGHT})
-    shutil.rmtree(desk.course.root / "solution")
-    assert desk.run().returncode == 0
-    assert desk.scores() == {"s1": "4"}
+def test_where_there_is_no_solution_nothing_is_proved(regrading):
+    write_folder(regrading.source, {"s1/doubling.py": RIGHT})
+    shutil.rmtree(regrading.course.root / "solution")
+    assert regrading.run().returncode == 0
+    assert regrading.scores() == {"s1": "4"}
 
 
-def test_a_wrong_gradebook_is_said_before_anything_is_written(desk):
-    write_folder(desk.source, {"s1/doubling.py": RIGHT})
-    (desk.root / "book.csv").write_text("Not,A,Gradebook\n", "utf-8")
-    answer = desk.run("--gradebook", desk.root / "book.csv")
-    assert (answer.returncode, desk.out.exists()) == (2, False), answer.stderr
+def test_a_wrong_gradebook_is_said_before_anything_is_written(regrading):
+    write_folder(regrading.source, {"s1/doubling.py": RIGHT})
+    (regrading.root / "book.csv").write_text("Not,A,Gradebook\n", "utf-8")
+    answer = regrading.run("--gradebook", regrading.root / "book.csv")
+    assert (answer.returncode, regrading.out.exists()) == (2, False), answer.stderr
 
 
-def test_what_was_graded_before_makes_no_difference(desk):
+def test_what_was_graded_before_makes_no_difference(regrading):
     prints, leaves = "print('loud')\n" + RIGHT, RIGHT + "import os\ndouble = lambda x: os._exit(3)\n"
     texts = [RIGHT, WRONG, prints, leaves, "def double(x):\n    return x / 0\n", "import doubling\n", RIGHT]
     told: list[Any] = []
     for each in (texts, texts[::-1]):
-        source, out = desk.root / f"class{len(told)}", desk.root / f"out{len(told)}"
+        source, out = regrading.root / f"class{len(told)}", regrading.root / f"out{len(told)}"
         write_folder(source, {f"s{number}/doubling.py": text for number, text in enumerate(each)})
-        assert desk.run(source=source, out=out, jobs="1").returncode == 0
+        assert regrading.run(source=source, out=out, jobs="1").returncode == 0
         results = [json.loads((out / f"results/s{number}.json").read_text("utf-8")) for number in range(len(each))]
         told.append(results)
     assert told[0] == told[1][::-1]
@@ -392,15 +336,15 @@ def is_running(pid):
         return False
 
 
-def test_feedback_comes_with_the_grades(desk):
-    write_folder(desk.source, {"Ada Example_12345_assignsubmission_file/doubling.py": WRONG})
-    answer = desk.run("--feedback")
+def test_feedback_comes_with_the_grades(regrading):
+    write_folder(regrading.source, {"Ada Example_12345_assignsubmission_file/doubling.py": WRONG})
+    answer = regrading.run("--feedback")
     assert answer.returncode == 0, answer.stderr
     assert (
-        f"feedback for 1 submission, for Moodle's `Upload multiple feedback files in a zip`: {desk.out}"
+        f"feedback for 1 submission, for Moodle's `Upload multiple feedback files in a zip`: {regrading.out}"
         in answer.stderr
     )
-    with zipfile.ZipFile(desk.out / "feedback/moodle.zip") as archive:
+    with zipfile.ZipFile(regrading.out / "feedback/moodle.zip") as archive:
         page = archive.read("Ada Example_12345_assignsubmission_file/feedback.html").decode()
     assert "double of a negative" not in page  # the hidden suite's
     assert ">double<" in page

@@ -4,7 +4,7 @@ import pytest
 
 from ..support.course import make_course
 from ..support.exports import RIGHT, WRONG, write_folder
-from .test_regrade import Coordinator
+from ..support.regrade_command import RegradeCommand
 
 pytestmark = pytest.mark.slow
 
@@ -18,10 +18,10 @@ ATTEMPTS = {
 @pytest.fixture(scope="module")
 def best(tmp_path_factory):
     root = tmp_path_factory.mktemp("best")
-    desk = Coordinator(root, make_course(root / "course"))
-    write_folder(desk.source, ATTEMPTS)
-    desk.answer = desk.run("--attempt", "best")
-    return desk
+    graded = RegradeCommand(root, make_course(root / "course"))
+    write_folder(graded.source, ATTEMPTS)
+    graded.answer = graded.run("--attempt", "best")
+    return graded
 
 
 def test_the_best_attempt_counts_and_says_which_it_is(best):

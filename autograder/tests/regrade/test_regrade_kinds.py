@@ -4,6 +4,7 @@ import pytest
 
 from autograder.commands import regrade
 from autograder.errors import AssignmentError, AutograderError
+from autograder.regrade.records.tables import write_ignored
 from autograder.regrade.sources.kinds import SourceKind
 
 from ..support.exports import RIGHT, WRONG, gradescope_files, write_folder, write_zip
@@ -173,3 +174,59 @@ def test_a_gradescope_export_itself_needs_no_insisting(recognised):
 def test_the_option_offers_every_kind():
     option = next(parameter for parameter in regrade.command.params if parameter.name == "kind")
     assert list(option.type.choices) == [kind.value for kind in SourceKind]  # type: ignore[attr-defined]  # a Choice
+
+
+def sections(write):
+    """Write two sections of a class: each is a source by itself."""
+
+    def both(path, files):
+        path.mkdir()
+        for name, own in files.items():
+            write(path / name, own)
+        return path
+
+    return both
+
+
+MOODLES = {
+    f"hw-{number}.zip": {f"Student {name}_{number}_assignsubmission_file/doubling.py": RIGHT}
+    for number, name in enumerate("ab", 1)
+}
+PLAIN = {
+    "one": {"ada/doubling.py": RIGHT, "eve/doubling.py": RIGHT},
+    "two": {"bob/doubling.py": RIGHT, "zed/doubling.py": RIGHT},
+}
+
+
+@pytest.mark.parametrize(("write", "files"), [(write_zip, MOODLES), (write_folder, PLAIN)])
+def test_a_folder_of_downloads_is_not_a_class_of_as_many_students(recognised, write, files):
+    with pytest.raises(AssignmentError, match="each looks like a whole class: name each of them"):
+        recognised(files, sections(write))
+
+
+def test_one_student_whose_zip_looks_like_a_class_stops_nobody(recognised):
+    files = MOODLES | {"ada.zip": {"doubling.py": RIGHT}}
+    assert [each.found.id for each in recognised(files, sections(write_zip)).placed] == ["ada", "hw-1", "hw-2"]
+
+
+def test_students_who_zip_their_repositories_are_students(recognised):
+    files = {f"{name}.zip": {"homework/.git/HEAD": "", "homework/doubling.py": RIGHT} for name in ("ada", "bob")}
+    assert [each.found.id for each in recognised(files, sections(write_zip)).placed] == ["ada", "bob"]
+
+
+def test_a_folder_of_downloads_may_be_insisted_on(recognised):
+    class_ = recognised(MOODLES, sections(write_zip), kind=SourceKind.FOLDERS)
+    assert [each.found.id for each in class_.placed] == ["hw-1", "hw-2"]
+
+
+def test_all_that_is_ignored_is_named_however_much_it_is(recognised, tmp_path):
+    files = {f"notes{number}.txt": "" for number in range(30)} | {"ada/doubling.py": RIGHT, "bob/doubling.py": RIGHT}
+    write_ignored(tmp_path, recognised(files).ignored)
+    rows = (tmp_path / "ignored.csv").read_text("utf-8").splitlines()
+    assert rows[0] == "source,ignored"
+    assert len(rows) == 31
+    assert {f"notes{number}.txt" for number in range(30)} == {
+        row.split(",")[1].split(" ")[0].strip('"') for row in rows[1:]
+    }
+    write_ignored(tmp_path, ())
+    assert not (tmp_path / "ignored.csv").exists()
