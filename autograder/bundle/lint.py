@@ -12,6 +12,7 @@ from collections.abc import Iterable, Iterator
 from pathlib import Path, PurePosixPath
 
 from ..assignment import Assignment
+from ..handout.copies import is_copy
 from ..handout.tasks import headers_of
 from .contents import SCRIPTS
 
@@ -83,6 +84,8 @@ def _tasks(assignment: Assignment) -> Iterator[tuple[str, str]]:
     """Yield every task of the solution: where it stands, and its body."""
     for file in sorted(assignment.solution_path.rglob("*.py")):
         source = file.read_text("utf-8")
+        if is_copy(source.encode()):  # of a file of the grader, which has no tasks
+            continue
         tasks = [header.function for header in headers_of(source, file=str(file)) if header.task is not None]
         yield from _bodies(tasks, source, file)
 

@@ -6,6 +6,7 @@ import click
 
 from ..assignment import Assignment
 from ..errors import AssignmentError
+from ..handout.copies import stale_copies
 from ..handout.starter import stale, write_starter
 from .options import root_option
 
@@ -16,7 +17,8 @@ from .options import root_option
 def command(*, check: bool, assignment: Assignment) -> None:
     """Write the starter from the solution: the same text without the bodies of the tasks.
 
-    Prints the path of every file that changed, or with --check a short diff of every file that would change.
+    Prints the path of every file that changed, or with --check a short diff of every file that would change. Files of
+    the solution that say in their first line that they are copies of the grader's own are brought up to date too.
 
     Example: autograder starter --check
     """
@@ -25,8 +27,11 @@ def command(*, check: bool, assignment: Assignment) -> None:
         for path in write_starter(solution, starter):
             click.echo(f"{assignment.starter}/{path.as_posix()}")
         return
+    copies = stale_copies(solution)
+    for file in copies:
+        click.echo(f"{file}: differs from the grader's file that it is a copy of")
     differences = stale(solution, starter)
     for difference in differences:
         click.echo(difference.diff)
-    if differences:
+    if differences or copies:
         raise AssignmentError(f"{assignment.starter}/ is stale: run `autograder starter`")

@@ -1,3 +1,3 @@
 """From solution/ to starter/: what students are given."""
 
-__all__ = ["starter", "tasks"]
+__all__ = ["copies", "starter", "tasks"]

@@ -14,6 +14,7 @@ from pathlib import Path
 import msgspec
 
 from ..errors import AssignmentError
+from .copies import copy_of, is_copy, stale_copies
 from .tasks import Header, headers_of, refuse
 
 COPIED = frozenset({".md", ".txt", ".toml", ".ini", ".csv", ".png", ".svg"})  # files with no place for an answer
@@ -85,8 +86,11 @@ def _width(line: str) -> int:
 def write_starter(solution: Path, starter: Path) -> list[Path]:
     """Make `starter` what `solution` says and return the paths that changed, relative to `starter`.
 
-    A file that the solution no longer has is removed. Raises AssignmentError before anything is written.
+    A file that the solution no longer has is removed. The solution's copies of files of the grader are brought up to
+    date first. Raises AssignmentError before anything else is written.
     """
+    for path, content in stale_copies(solution).items():
+        path.write_bytes(content)
     expected = _starter_files(solution)
     changed = [difference.path for difference in stale(solution, starter)]
     for path in changed:
@@ -123,13 +127,15 @@ def _diff(path: Path, found: bytes | None, expected: bytes | None) -> str:
 def _starter_files(solution: Path) -> dict[Path, bytes]:
     """Return the content of every file of the starter, by path relative to it."""
     if not solution.is_dir():
-        raise AssignmentError(f"{solution} is no directory: the starter is made from it")
+        raise AssignmentError(f"{solution} is not a directory: the starter is made from it")
     return {path: _starter_file(solution / path) for path in _files(solution)}
 
 
 def _starter_file(file: Path) -> bytes:
     """Return what the starter holds in place of one file of the solution."""
     content = file.read_bytes()
+    if is_copy(content):
+        return copy_of(content, file)
     if file.suffix in COPIED:
         return content
     if file.suffix != ".py":

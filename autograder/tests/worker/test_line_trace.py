@@ -1,0 +1,153 @@
+"""The line trace says which line changed which number, in any style, and comes to an end."""
+
+import sys
+from types import ModuleType
+
+import pytest
+
+from autograder.worker.line_trace import MOST_LINES, LineTrace
+
+
+def module_of(source):
+    module = ModuleType("engine")
+    exec(compile(source, "engine.py", "exec"), vars(module))
+    return module
+
+
+def traced(source, make):
+    """Return the trace of `module.backward(values)`, for the values that `make` makes of the module."""
+    module = module_of(source)
+    values = make(module)
+    trace = LineTrace(values, {"engine.py"})
+    trace.run(lambda: module.backward(values))
+    return trace
+
+
+def two_values(module):
+    return [module.Value(), module.Value()]
+
+
+PLAIN = """
+class Value:
+    data, grad = 2.0, 0.0
+def backward(values):
+    a, b = values
+    a.grad = 1.0
+    for _ in range(2):
+        b.grad += 3.0 * a.grad
+"""
+CLOSURES = """
+class Value:
+    data, grad = 2.0, 0.0
+def backward(values):
+    a, b = values
+    def rule():
+        b.grad = 5.0
+    rule(); a.grad = 1.0
+"""
+PROPERTIES = """
+TAPE = [[2.0, 0.0], [2.0, 0.0]]
+class Value:
+    def __init__(self, at=[0, 1]):
+        self.at = at.pop(0)
+    data = property(lambda self: TAPE[self.at][0])
+    grad = property(lambda self: TAPE[self.at][1])
+def backward(values):
+    TAPE[1][1] = 4.0
+    TAPE[0][1] += 1.0
+"""
+GENERATOR = """
+class Value:
+    data, grad = 2.0, 0.0
+def shares(b):
+    for _ in range(2):
+        b.grad += 1.0
+        yield
+        b.data *= 2.0
+def backward(values):
+    for _ in shares(values[1]):
+        values[0].grad += 1.0
+"""
+
+
+ENDLESS = "class Value: data = grad = 0.0\ndef backward(values):\n    while True: values[0].grad {}"
+
+
+@pytest.mark.parametrize(
+    ("source", "changes"),
+    [
+        (PLAIN, [(6, 0, "grad", 0.0, 1.0), (8, 1, "grad", 0.0, 3.0), (8, 1, "grad", 3.0, 6.0)]),
+        (CLOSURES, [(7, 1, "grad", 0.0, 5.0), (8, 0, "grad", 0.0, 1.0)]),
+        (PROPERTIES, [(9, 1, "grad", 0.0, 4.0), (10, 0, "grad", 0.0, 1.0)]),
+        (
+            GENERATOR,
+            [
+                *[(6, 1, "grad", 0.0, 1.0), (11, 0, "grad", 0.0, 1.0), (8, 1, "data", 2.0, 4.0)],
+                *[(6, 1, "grad", 1.0, 2.0), (11, 0, "grad", 1.0, 2.0), (8, 1, "data", 4.0, 8.0)],
+            ],
+        ),
+    ],
+    ids=["plain", "closures", "properties", "generator"],
+)
+def test_each_change_stands_with_the_line_that_made_it(source, changes):
+    assert traced(source, two_values).changes == changes
+
+
+def test_what_is_not_a_number_is_named_by_its_type_and_what_cannot_be_read_is_unknown():
+    trace = traced(
+        """
+class Value:
+    data = 1.0
+    def __getattr__(self, name):
+        raise RuntimeError
+def backward(values):
+    values[0].grad = values[1]
+    values[1].grad = float("nan")
+    values[1].grad = 10 ** 400
+""",
+        two_values,
+    )
+    assert trace.changes == [
+        (7, 0, "grad", None, "Value"),
+        (8, 1, "grad", None, "nan"),
+        (9, 1, "grad", "nan", "int"),
+    ]
+
+
+def test_a_pass_without_end_is_ended_and_its_first_changes_are_kept():
+    trace = traced(
+        "class Value: data = grad = 0.0\ndef backward(values):\n    while True: values[0].grad = 1.0", two_values
+    )
+    assert trace.ended == "lines"
+    assert trace.lines == MOST_LINES
+    assert trace.changes == [(3, 0, "grad", 0.0, 1.0)]
+
+
+def test_a_number_that_never_rests_fills_no_memory():
+    trace = traced(
+        "class Value: data = grad = 0.0\ndef backward(values):\n    while True: values[0].grad += 1.0", two_values
+    )
+    assert trace.ended == "changes"
+    assert len(trace.changes) == 1000
+
+
+def test_an_exception_of_the_pass_is_raised_and_what_came_before_it_is_kept():
+    module = module_of("class Value: data = grad = 0.0\ndef backward(a):\n    a.grad = 1.0\n    1 / 0")
+    value = module.Value()
+    trace = LineTrace([value], {"engine.py"})
+    with pytest.raises(ZeroDivisionError):
+        trace.run(lambda: module.backward(value))
+    assert trace.changes == [(3, 0, "grad", 0.0, 1.0)]
+
+
+def test_a_debugger_that_was_there_is_there_again():
+    def debugger(*_):
+        return None
+
+    before = sys.gettrace()
+    sys.settrace(debugger)
+    try:
+        LineTrace([], {"engine.py"}).run(int)
+        assert sys.gettrace() is debugger
+    finally:
+        sys.settrace(before)
