@@ -68,6 +68,7 @@ def _attempt(_context: click.Context, _option: click.Parameter, text: str | None
     help="Of several attempts, grade the latest (the default), the first, the best, or the one of this number.",
 )
 @click.option("--scheduler", metavar="ADDRESS", help="Grade on this dask.distributed cluster, such as tcp://host:8786.")
+@click.option("--scored-only", is_flag=True, help="Leave out the tests without points: it is faster.")
 @click.option("--feedback", is_flag=True, help="Write a page for each student, packed as the LMS takes it back.")
 @click.option("--published", is_flag=True, help="The pages show what students see once grades are published.")
 @isolation_option
@@ -86,6 +87,7 @@ def command(  # noqa: PLR0913 - one parameter for each option
     kind: str | None,
     attempt: AttemptChoice | int | None,
     scheduler: str | None,
+    scored_only: bool,
     feedback: bool,
     published: bool,
     level: Level | None,
@@ -106,7 +108,7 @@ def command(  # noqa: PLR0913 - one parameter for each option
     book = _gradebook(gradebook, column)
     with ExitStack() as stack:
         ledger = stack.enter_context(Ledger(out))
-        graders = stack.enter_context(_graders(assignment, jobs, level, scheduler))
+        graders = stack.enter_context(_graders(assignment, scheduler, jobs=jobs, level=level, scored_only=scored_only))
         # Here, and not above: the graders start meanwhile.
         from ..regrade.coordinator import Coordinator, chosen
         from ..regrade.finish import show_end, show_feedback, show_tables
@@ -162,12 +164,14 @@ def _members(placed: Sequence[Located], compare: Path | None) -> tuple[ClassEntr
     return with_old(members, compare) if compare else members
 
 
-def _graders(assignment: Assignment, jobs: int | None, level: Level | None, scheduler: str | None) -> Graders:
+def _graders(
+    assignment: Assignment, scheduler: str | None, *, jobs: int | None, level: Level | None, scored_only: bool
+) -> Graders:
     """Return this machine's lanes, or the cluster at `scheduler`."""
     if scheduler:
         from ..regrade.lanes.cluster import Cluster
 
-        return Cluster(assignment, scheduler, level=level)
+        return Cluster(assignment, scheduler, level=level, scored_only=scored_only)
     from ..regrade.lanes.pool import Lanes, usable_cores
 
-    return Lanes(assignment, jobs=jobs or len(usable_cores()), level=level)
+    return Lanes(assignment, jobs=jobs or len(usable_cores()), level=level, scored_only=scored_only)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Generator
+from collections.abc import Generator, Iterable
 from typing import Any
 
 import pytest
@@ -65,10 +65,9 @@ class GradingPlugin:
             self.problem = problem
         return True
 
-    @property
-    def uses_arrays(self) -> bool:
-        """Say whether any test asks for a module that may import NumPy."""
-        names = {name for item in self._items.values() for name in fixture_names(item)}
+    def uses_arrays(self, nodes: Iterable[str]) -> bool:
+        """Return True if any of the tests asks for a module that may import NumPy."""
+        names = {name for node in nodes for name in fixture_names(self._items[node])}
         return any(interface.arrays for name, interface in self.assignment.modules.items() if name in names)
 
     # --- one test

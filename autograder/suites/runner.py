@@ -32,10 +32,16 @@ _UNNEEDED = (  # parts of pytest that a graded run does without, each a few mill
 class Suites:
     """The collected suites: what each test declares, and a way to run them."""
 
-    def __init__(self, plugin: GradingPlugin) -> None:
+    def __init__(self, plugin: GradingPlugin, *, scored_only: bool = False) -> None:
         self._plugin = plugin
-        self.tests: tuple[GradedTest, ...] = tuple(plugin.tests.values())
-        self.arrays = plugin.uses_arrays  # whether any test asks for a module that may import NumPy
+        # None that carries points waits for one that does not: those run later.
+        self._nodes = {node: test for node, test in plugin.tests.items() if test.scored or not scored_only}
+        self.tests: tuple[GradedTest, ...] = tuple(self._nodes.values())
+        self.arrays = plugin.uses_arrays(self._nodes)  # whether any test asks for a module that may import NumPy
+
+    def scored(self) -> Suites:
+        """Return the same suites without the tests that carry no points."""
+        return Suites(self._plugin, scored_only=True)
 
     def diagnoses(self, session: RemoteSession) -> dict[str, Diagnosis]:
         """Return what is wrong, by id, in the tests that failed since the last call.
@@ -51,7 +57,7 @@ class Suites:
         """
         passed: dict[str, bool] = {}
         last = next((test for test in reversed(self.tests) if test.scored), self.tests[-1])
-        for node, test in in_turn(self._plugin.tests):
+        for node, test in in_turn(self._nodes):
             if test.suite != suite:
                 continue
             more = test.worker_group != last.worker_group

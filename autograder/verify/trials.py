@@ -82,7 +82,7 @@ def trials(assignment: Assignment, cases: Sequence[Case], *, jobs: int = 1, hash
     """
     limits = replace(assignment.limits, request_seconds=min(REQUEST_SECONDS, assignment.limits.request_seconds))
     shortened, file = replace(assignment, limits=limits), bank_file(assignment)
-    with Lanes(shortened, jobs=min(jobs, len(cases)), hash_seed=hash_seed, trial=True) as lanes:
+    with Lanes(shortened, jobs=min(jobs, len(cases)), trial_seed=hash_seed) as lanes:
         answers = lanes.answers(_delivery(str(place), case, file) for place, case in enumerate(cases))
         done: dict[str, Answer] = {}
         for place, case in enumerate(cases):

@@ -20,7 +20,7 @@ from ...errors import AssignmentError, AutograderError, SandboxError
 from ...model import Level
 from ..records.class_report import Run
 from ..sources.delivery import Delivery
-from .cluster_worker import Graded, end_lanes, graded, packed
+from .cluster_worker import Graded, Terms, end_lanes, graded, packed
 from .messages import Answer
 
 if TYPE_CHECKING:
@@ -35,7 +35,9 @@ _CONNECT_SECONDS = 10.0
 class Cluster:
     """The workers behind one scheduler."""
 
-    def __init__(self, assignment: Assignment, address: str, *, level: Level | None = None) -> None:
+    def __init__(
+        self, assignment: Assignment, address: str, *, level: Level | None = None, scored_only: bool = False
+    ) -> None:
         """Connect. Raises AutograderError when there is no such scheduler, or no dask here."""
         try:
             from distributed import Client
@@ -47,7 +49,8 @@ class Cluster:
             self._client: Client = Client(address, timeout=_CONNECT_SECONDS, set_as_default=False)
         except (OSError, ValueError, TimeoutError) as problem:
             raise AutograderError(f"no scheduler answers at {address} ({type(problem).__name__}: {problem})") from None
-        self._packed, self._level, self._stopped = packed(assignment), level, False
+        self._packed, self._stopped = packed(assignment), False
+        self._terms = Terms(level=level, scored_only=scored_only, version=__version__)
         self._run: Run | None = None
 
     def run(self) -> Run:
@@ -102,7 +105,7 @@ class Cluster:
 
     def _submit(self, batch: tuple[Delivery, ...]) -> Future:
         message = msgspec.msgpack.encode(batch)
-        return self._client.submit(graded, self._packed, self._level, message, __version__, pure=False, retries=RETRIES)
+        return self._client.submit(graded, self._packed, self._terms, message, pure=False, retries=RETRIES)
 
     def _collected(self, future: Future, batch: tuple[Delivery, ...]) -> Iterator[Answer]:
         """Yield the answers of one task; of one that the cluster gave up, a problem for each of its deliveries."""

@@ -42,13 +42,21 @@ class Graded(msgspec.Struct, frozen=True, kw_only=True):
         return msgspec.msgpack.decode(self.run, type=Run)
 
 
-def graded(assignment: bytes, level: Level | None, batch: bytes, version: str) -> Graded:
+class Terms(msgspec.Struct, frozen=True, kw_only=True):
+    """How the whole class is graded."""
+
+    version: str  # of the grader
+    level: Level | None = None  # to insist on
+    scored_only: bool = False
+
+
+def graded(assignment: bytes, terms: Terms, batch: bytes) -> Graded:
     """Grade a batch on this machine; runs in a thread of a dask worker."""
     deliveries = msgspec.msgpack.decode(batch, type=tuple[Delivery, ...])
     try:
-        if version != __version__:
-            raise AssignmentError(f"{platform.node()} has version {__version__} of the grader, not {version}")
-        with borrowed.lanes(assignment, level) as lanes:
+        if terms.version != __version__:
+            raise AssignmentError(f"{platform.node()} has version {__version__} of the grader, not {terms.version}")
+        with borrowed.lanes(assignment, terms) as lanes:
             run, answers = lanes.run(), tuple(lanes.answers(deliveries))
     except AutograderError as problem:
         return Graded(error=f"{platform.node()}: {problem}", exit_status=problem.exit_status)
@@ -60,17 +68,17 @@ class Borrowed:
 
     def __init__(self) -> None:
         self._lock = threading.Lock()
-        self._free: dict[tuple[str, Level | None], list[Lanes]] = defaultdict(list)
+        self._free: dict[tuple[str, Terms], list[Lanes]] = defaultdict(list)
         self._directories: dict[str, tempfile.TemporaryDirectory[str]] = {}
         self._started = 0
 
     @contextlib.contextmanager
-    def lanes(self, packed: bytes, level: Level | None) -> Iterator[Lanes]:
+    def lanes(self, packed: bytes, terms: Terms) -> Iterator[Lanes]:
         """Lend a lane for the packed assignment."""
         digest = hashlib.sha256(packed).hexdigest()
         with self._lock:
-            free = self._free[digest, level]
-            lanes = free.pop() if free else self._new(packed, digest, level)
+            free = self._free[digest, terms]
+            lanes = free.pop() if free else self._new(packed, digest, terms)
         try:
             yield lanes
         except BaseException:
@@ -88,7 +96,7 @@ class Borrowed:
         for lanes in idle:
             lanes.close()
 
-    def _new(self, packed: bytes, digest: str, level: Level | None) -> Lanes:
+    def _new(self, packed: bytes, digest: str, terms: Terms) -> Lanes:
         if digest not in self._directories:
             directory = tempfile.TemporaryDirectory(prefix="autograder-assignment-")  # for its user's eyes alone
             with zipfile.ZipFile(io.BytesIO(packed)) as archive:
@@ -96,7 +104,13 @@ class Borrowed:
             self._directories[digest] = directory
         self._started += 1
         assignment = load_assignment(Path(self._directories[digest].name))
-        return Lanes(assignment, jobs=1, level=level, first_core=self._started - 1)
+        return Lanes(
+            assignment,
+            jobs=1,
+            level=terms.level,
+            scored_only=terms.scored_only,
+            first_core=self._started - 1,
+        )
 
 
 borrowed = Borrowed()

@@ -52,6 +52,8 @@ class Lane:
         self._settings, self._inbox, self._outbox = settings, inbox, outbox
         self._pid = os.getpid()
         self._assignment = replace(load_assignment(Path(settings.root)), limits=settings.limits)
+        # Records with and without the tests that carry no points are of different suites.
+        self._digest = suites_digest(self._assignment) + ("-scored" if settings.scored_only else "")
         self._sandbox = self._new_sandbox()  # to be ready when the suites are collected
         self.greeted = False
 
@@ -59,7 +61,7 @@ class Lane:
         """Collect the suites, say so, and grade until no more deliveries come."""
         try:
             with collected_suites(self._assignment) as suites:
-                self._serve(suites)
+                self._serve(suites.scored() if self._settings.scored_only else suites)
         finally:
             self._sandbox.close()
 
@@ -74,7 +76,7 @@ class Lane:
                     version=__version__,
                     python=sys.version.partition(" ")[0],
                     packages={name: version(name) for name in _PACKAGES},
-                    suites=suites_digest(self._assignment),
+                    suites=self._digest,
                     isolation=self._sandbox.verified.isolation(self._assignment.required_level),
                     tests=suites.tests,
                 )
@@ -131,7 +133,8 @@ class Lane:
             return taken[0]
 
         try:
-            report = replace(last(grading.reports(suites, take)), seconds=time.monotonic() - started)
+            report = last(grading.reports(suites, take))
+            report = replace(report, suites_digest=self._digest, seconds=time.monotonic() - started)
             record = record_of(delivery.id, delivery.digest, report, taken[0] if taken else None, self._assignment)
             results = results_bytes(report, self._assignment)
         except AutograderError as problem:

@@ -18,6 +18,7 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
     core: int | None = None  # to stay on; None where there is no choice
     limits: Limits = Limits()  # in place of the configuration's
     hash_seed: int = 0  # of the zygote
+    scored_only: bool = False  # the tests without points are left out
     trial: bool = False  # known engines are tried: whole reports come back, whatever the solution earns
 
 

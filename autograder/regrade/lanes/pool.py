@@ -36,13 +36,13 @@ class Lanes:
         jobs: int,
         level: Level | None = None,
         first_core: int = 0,
-        hash_seed: int = 0,
-        trial: bool = False,
+        scored_only: bool = False,
+        trial_seed: int | None = None,
     ) -> None:
         """Start the lanes, from the core `first_core` on; nothing waits here for the half second that they need.
 
-        A class is graded only if the solution earns every point. In a `trial`, known engines are graded whatever the
-        solution earns, and each answer holds the whole report.
+        A class is graded only if the solution earns every point. With a `trial_seed`, that of hashes, known engines are
+        graded whatever the solution earns, and each answer holds the whole report.
         """
         self._assignment, self._stopping = assignment, threading.Event()
         self._directory = tempfile.TemporaryDirectory(prefix="autograder-class-")
@@ -52,8 +52,9 @@ class Lanes:
             directory="",
             level=level,
             limits=assignment.limits,
-            hash_seed=hash_seed,
-            trial=trial,
+            hash_seed=trial_seed or 0,
+            scored_only=scored_only,
+            trial=trial_seed is not None,
         )
         self._settings = [self._settings_of(number, core) for number, core in enumerate(_cores(jobs, first_core))]
         self._processes: list[Process | None] = [Process(settings) for settings in self._settings]

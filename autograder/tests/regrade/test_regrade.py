@@ -363,3 +363,22 @@ def test_only_prints_that_student(graded):
         "  blocked   Twice nothing is nothing (public/test_double.py::test_double_of_zero)",
         "  failed    double of a negative (hidden/test_negative.py::test_double_of_a_negative)",
     ]
+
+
+def scored(out):
+    return [test.scored for test in load_class(out).run.tests]
+
+
+def test_without_the_tests_that_carry_no_points_the_points_are_the_same(graded):
+    course = graded.course
+    test = "import pytest\n\n@pytest.mark.unscored\ndef test_more(doubling):\n    assert doubling.double(1) == 2\n"
+    (course.root / "tests_public/test_further.py").write_text(test, "utf-8")
+    assert course.run("manifest").returncode == 0
+    assert graded.run().returncode == 0
+    assert sorted(scored(graded.out)) == [False, True, True, True]
+    before = graded.scores()
+    answer = graded.run("--scored-only")
+    assert "3 submissions graded" in answer.stderr  # what was graded with all tests is another result
+    assert graded.scores() == before
+    assert scored(graded.out) == [True, True, True]
+    assert "3 submissions graded" in graded.run().stderr

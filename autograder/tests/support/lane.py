@@ -73,7 +73,7 @@ class Lane:
     """One lane of an assignment, which grades one submission after another, as those of a class are graded."""
 
     def __init__(self, assignment: Path) -> None:
-        self._lanes = Lanes(load_assignment(assignment), jobs=1, first_core=CORE, trial=True)
+        self._lanes = Lanes(load_assignment(assignment), jobs=1, first_core=CORE, trial_seed=0)
 
     def grade(self, source: Path) -> Graded:
         answer = self.answer(source)
