@@ -118,5 +118,5 @@ resolve = .venv-lock/bin/uv --quiet pip compile pyproject.toml --universal --pyt
 
 .PHONY: clean
 clean: ## remove the environments, caches and everything generated that is not committed
-	rm -rf .venv .venv-* dist results.json .hypothesis .mypy_cache .pytest_cache .ruff_cache
+	rm -rf .venv .venv-* dist results.json .autograder_cache .hypothesis .mypy_cache .pytest_cache .ruff_cache
 	find autograder solution starter tests_public tests_hidden -name __pycache__ -prune -exec rm -rf {} +

@@ -15,7 +15,8 @@ from pathlib import Path
 
 from autograder.assignment import load_assignment
 from autograder.verify.bank import load_bank
-from autograder.verify.trials import Case, Kind, Trial, cases_of, diagnosed_as, trials
+from autograder.verify.gaps import diagnosed_as
+from autograder.verify.trials import Case, Kind, Trial, cases_of, trials
 
 ROOT = Path(__file__).parents[1]
 ORDER = {"backward-order", "visited-again"}  # diagnoses of the mistakes that luck may hide

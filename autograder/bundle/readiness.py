@@ -2,21 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-
 import msgspec
 
 from ..assignment import Assignment
 from ..errors import AssignmentError
 from ..handout.starter import stale
-from ..model import GradedTest, Visibility, total
-from ..regrade.progress import progress
-from ..text import indented
-from ..verify.bank import load_bank
-from ..verify.trials import Kind, Trial, cases_of, gaps, trials, undetecting_tests
+from ..model import GradedTest, Visibility
+from ..text import indented, listed
+from ..verify.gaps import problems
+from ..verify.proving import checked, proved
+from ..verify.trials import Kind
 
 _FEW = 4  # engines that one process grades sooner than two processes start
-_SHOWN = 20  # problems: whoever has more of them repairs the first ones first
+_SHOWN = 20  # problems: whoever has more of them starts with these
 
 
 class Readiness(msgspec.Struct, frozen=True):
@@ -45,35 +43,20 @@ def check(assignment: Assignment, *, jobs: int = 1) -> Readiness:
     """Return what is known of an assignment that is ready; raise AssignmentError that lists what is not.
 
     The starter is what the solution makes of it, the suites are what their manifests say, the solution and every
-    correct engine of the bank earn everything, the starter nothing, and each mistake loses its tests.
+    correct engine of the bank earn everything, the starter nothing, and each mistake loses its tests. What was proved
+    before and has not changed since is not tried again.
     """
     differences = stale(assignment.solution_path, assignment.starter_path)
     if differences:
-        raise AssignmentError(f"{assignment.starter}/ is stale: run `autograder starter`, then build again")
-    cases = cases_of(assignment, load_bank(assignment))
-    done: list[Trial] = []
-    with progress(len(cases)) as shown:
-        shown.begin(0)
-        for trial in trials(assignment, cases, jobs=jobs if len(cases) > _FEW else 1):
-            done.append(trial)
-            shown.advance()
-    problems = [*_problems(done, assignment)]
-    if problems:
+        files = listed([f"{assignment.starter}/{difference.path.as_posix()}" for difference in differences])
+        raise AssignmentError(f"{assignment.starter}/ is stale ({files}): run `autograder starter`, then build again")
+    tests, cases = checked(assignment)
+    done = proved(assignment, cases, jobs=jobs if len(cases) > _FEW else 1)
+    found = problems(assignment, done, whole=True)
+    if found:
         raise AssignmentError(
             "the suites do not grade as they should; nothing was built:"
-            f"{indented(problems, _SHOWN)}\nSee `autograder verify`."
+            f"{indented(found, _SHOWN)}\nSee `autograder verify`."
         )
     kinds = [trial.case.kind for trial in done]
-    tests = tuple(outcome.test for outcome in done[0].report.outcomes)
     return Readiness(tests, kinds.count(Kind.CORRECT), kinds.count(Kind.MISTAKE))
-
-
-def _problems(done: Sequence[Trial], assignment: Assignment) -> Iterator[str]:
-    for trial in done:
-        yield from (f"{trial.case.name} {gap}" for gap in gaps(trial))
-    if assignment.mistakes:
-        yield from (f"{test}: no mistake of the bank fails it" for test in undetecting_tests(done))
-    possible = total(done[0].report.outcomes).possible
-    declared = sum(suite.points for suite in assignment.suites)
-    if possible != declared:
-        yield f"the tests are worth {possible:g} points, the configuration says {declared:g}"

@@ -37,13 +37,13 @@ def command(*, targets: tuple[str, ...], out: Path | None, assignment: Assignmen
     where otter-grader is installed.
 
     Nothing is built unless the starter is up to date, the solution earns every point, the starter none, and
-    every known mistake loses its tests. The same files give the same zips, to the byte.
+    every known mistake loses its tests. That is proved again for what has changed since the last proof. The same files
+    give the same zips, to the byte.
 
     Example: autograder bundle gradescope handout
     """
     out = out or assignment.root_path / "dist"
     built = {target: _BUILD[target](assignment) for target in targets or _BUILD if target in _BUILD}
-    click.echo("Proving the suites: solution, starter and every engine of the bank ...", err=True)
     ready = check(assignment, jobs=min(os.cpu_count() or 1, 4))
     for target, data in built.items():
         _write(out / _NAMES[target], data)

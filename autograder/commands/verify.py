@@ -11,9 +11,11 @@ import click
 from ..assignment import Assignment
 from ..errors import AssignmentError
 from ..verify.accept import accept
-from ..verify.bank import SOLUTION, load_bank
+from ..verify.bank import SOLUTION
+from ..verify.gaps import problems
 from ..verify.matrix import Matrix
-from ..verify.trials import Case, Kind, cases_of, gaps, trials, undetecting_tests
+from ..verify.proving import checked, proved
+from ..verify.trials import Case, Kind
 from .options import root_option
 
 _NO_BANK = "the configuration names no bank (`mistakes`): only the solution and the starter are tried."
@@ -34,25 +36,22 @@ _NO_BANK = "the configuration names no bank (`mistakes`): only the solution and 
 def command(context: click.Context, *, only: str | None, jobs: int, accepting: bool, assignment: Assignment) -> None:
     """Prove the suites: the solution earns everything, the starter nothing, every known mistake loses its tests.
 
-    Every correct engine of the bank must earn full marks and be told of no mistake; every mistake must lose the
-    tests that its row names, keep those that its row keeps, and be named; every scored test must be failed by a
-    mistake. Any gap ends the command with 2. A test that a mistake fails and its row does not name, such as a new
-    one, is reported and is not a gap.
+    Every correct engine of the bank must earn full marks without a diagnosis; every mistake must lose the tests that
+    its row names, keep those that its row keeps, and be diagnosed; every scored test must be failed by a mistake. Any
+    gap ends the command with 2. A test that a mistake fails and its row does not name, such as a new one, is
+    reported and is not a gap. Everything is tried anew; `bundle` tries what has changed since.
 
     Example: autograder verify --only "tanh-*"
     """
-    cases = _chosen(cases_of(assignment, load_bank(assignment)), only)
+    _, cases = checked(assignment)
+    cases = _chosen(cases, only)
     if not assignment.mistakes:
         click.echo(f"autograder: {_NO_BANK}", err=True)
-    quiet = not sys.stderr.isatty()
-    with click.progressbar(
-        trials(assignment, cases, jobs=jobs), length=len(cases), file=sys.stderr, hidden=quiet
-    ) as progress:
-        done = tuple(progress)
-    click.echo(Matrix(done, whole=not only, colour=sys.stdout.isatty()))
+    done = proved(assignment, cases, jobs=jobs, anew=True)
+    click.echo(Matrix(assignment, done, whole=not only, colour=sys.stdout.isatty()))
     for file in accept(assignment, done) if accepting else ():
         click.echo(f"wrote {file.relative_to(assignment.root_path)}: read its diff, and commit it", err=True)
-    if any(gaps(trial) for trial in done) or (assignment.mistakes and not only and undetecting_tests(done)):
+    if problems(assignment, done, whole=not only):
         context.exit(AssignmentError.exit_status)
 
 

@@ -58,7 +58,7 @@ def check_manifests(assignment: Assignment, tests: Iterable[GradedTest]) -> None
         file = assignment.root_path / suite.path / NAME
         declared = _lines(file.read_text(encoding="utf-8")) if file.is_file() else set()
         collected = _lines(manifest_text(suite, tests))
-        problems += [f"- {line}  (in {suite.path}/{NAME} only)" for line in sorted(declared - collected)]
+        problems += [f"- {line}  ({suite.path}/{NAME}:{_number(file, line)})" for line in sorted(declared - collected)]
         problems += [f"+ {line}  (collected, not in {suite.path}/{NAME})" for line in sorted(collected - declared)]
     if problems:
         raise AssignmentError(
@@ -66,6 +66,11 @@ def check_manifests(assignment: Assignment, tests: Iterable[GradedTest]) -> None
             + "\n  ".join(problems)
             + "\nIf the change is meant, run `autograder manifest` and commit the files it writes."
         )
+
+
+def _number(file: Path, line: str) -> int:
+    """Return the number of a line of the manifest, counted from 1."""
+    return [each.strip() for each in file.read_text(encoding="utf-8").splitlines()].index(line) + 1
 
 
 def _lines(text: str) -> set[str]:

@@ -5,6 +5,7 @@ A mark that is missing, misspelt or malformed stops grading: points never vanish
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
 from ..assignment import Assignment, Suite
@@ -32,15 +33,43 @@ def graded_tests(items: list[pytest.Item], assignment: Assignment) -> dict[str, 
         try:
             tests[item.nodeid] = graded_test(item, suite, assignment)
         except AssignmentError as problem:
-            problems.append(f"{item.nodeid}: {problem}")
-    problems += _broken_chains(tests)
+            problems.append(f"{_place(item)}: {item.name}: {problem}")
+    problems += _broken_chains(tests, {item.nodeid: _place(item) for item in items})
     for suite in assignment.suites:
         points = sum(test.points for test in tests.values() if test.suite == suite.name)
         if points != suite.points and not problems:
-            problems.append(f"suite `{suite.name}` declares {points:g} points; the configuration says {suite.points:g}")
+            problems.append(
+                f"{_line_of_points(suite, assignment)}: suite `{suite.name}` declares {points:g} points; the "
+                f"configuration says {suite.points:g}. Write {points:g} here, or change the `points` of its tests"
+            )
     if problems:
         raise AssignmentError("the suites cannot be graded:\n  " + "\n  ".join(problems))
     return tests
+
+
+def _place(item: pytest.Item) -> str:
+    """Return the file and the line on which a test stands."""
+    file, line, _ = item.location
+    return f"{file}:{(line or 0) + 1}"
+
+
+def _line_of_points(suite: Suite, assignment: Assignment) -> str:
+    """Return the file and the line on which the configuration says what a suite is worth."""
+    name, lines = "pyproject.toml", (assignment.root_path / "pyproject.toml").read_text("utf-8").splitlines()
+    tables = [number for number, line in enumerate(lines, 1) if line.lstrip().startswith("[")]
+    for start, end in zip(tables, [*tables[1:], len(lines) + 1], strict=True):
+        table = {key.strip(): (number, value) for number, key, value in _keys(lines, start, end)}
+        if "suites]]" in lines[start - 1] and suite.name in table.get("name", (0, ""))[1] and "points" in table:
+            return f"{name}:{table['points'][0]}"
+    return name
+
+
+def _keys(lines: list[str], start: int, end: int) -> Iterator[tuple[int, str, str]]:
+    """Yield the line, the key and the value of each `key = value` between two lines, counted from 1."""
+    for number in range(start + 1, end):
+        key, equals, value = lines[number - 1].partition("=")
+        if equals:
+            yield number, key, value
 
 
 def suite_of(item: pytest.Item, assignment: Assignment) -> Suite:
@@ -95,7 +124,7 @@ def title_of(item: pytest.Item) -> str:
 def _points(item: pytest.Item) -> float:
     points = float(_argument(item, "points", (int, float), default=None))
     if points < 0 or points % _STEP:
-        raise AssignmentError(f"`points({points:g})` is no multiple of {_STEP} above zero")
+        raise AssignmentError(f"`points({points:g})` is not a multiple of {_STEP} above zero")
     return points
 
 
@@ -117,7 +146,7 @@ def _argument(item: pytest.Item, name: str, kind: Any, *, default: Any, keyword:
     if bool(keyword) != bool(mark.kwargs) or (keyword and keyword not in mark.kwargs):
         raise AssignmentError(f"`{name}` takes its argument " + (f"as `{keyword}=`" if keyword else "by position"))
     if name == "visibility" and given[0] not in {each.value for each in Visibility}:
-        raise AssignmentError(f"`visibility({given[0]!r})` is none of Gradescope's four")
+        raise AssignmentError(f"`visibility({given[0]!r})` is not one of Gradescope's four: {', '.join(Visibility)}")
     return given[0]
 
 
@@ -126,12 +155,13 @@ def in_turn(tests: dict[str, GradedTest]) -> list[tuple[str, GradedTest]]:
     return sorted(tests.items(), key=lambda each: not each[1].scored)
 
 
-def _broken_chains(tests: dict[str, GradedTest]) -> list[str]:
-    """Say which `after` marks name a test of the same file that does not run earlier."""
+def _broken_chains(tests: dict[str, GradedTest], places: dict[str, str]) -> list[str]:
+    """Return a sentence for each `after` that names no earlier test of the same file."""
     seen: set[str] = set()
     problems = []
     for node, test in in_turn(tests):
         if test.after and test.after not in seen:
-            problems.append(f"{node}: `after` names no earlier test of the same file: {test.after}")
+            name = test.after.rpartition("::")[2]
+            problems.append(f"{places[node]}: `after` names no earlier test of the same file: {name}")
         seen |= {test.id, test.id.partition("[")[0]}
     return problems

@@ -11,7 +11,8 @@ from ..assignment import Assignment
 from ..errors import AssignmentError
 from ..files import write_whole
 from .bank import mistakes_of
-from .trials import Trial, unlisted
+from .gaps import unlisted
+from .trials import Trial
 
 _LOSES = re.compile(r'^loses = \[((?:[^"\]#]|"[^"]*"|#[^\n]*)*)\]', re.MULTILINE)
 
@@ -31,7 +32,7 @@ def accept(assignment: Assignment, done: Iterable[Trial]) -> list[Path]:
             changed[file] = new
     for file, text in changed.items():
         write_whole(file, text.encode("utf-8"))
-        mistakes_of(file)  # a file that can no longer be read is named at once
+        mistakes_of(file, assignment.root_path)  # a file that can no longer be read is named at once
     return list(changed)
 
 

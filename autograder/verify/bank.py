@@ -17,11 +17,15 @@ solution:
 
 from __future__ import annotations
 
+import difflib
+import re
 import sys
 from collections.abc import Iterable, Mapping
 from pathlib import Path
+from typing import Any
 
 import msgspec
+from msgspec.structs import replace
 
 from ..assignment import Assignment
 from ..errors import AssignmentError
@@ -45,11 +49,10 @@ class Mistake(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=T
     may_lose: tuple[str, ...] = ()  # depends on what is drawn
     base: str = "closures"
     everywhere: bool = False  # replace every occurrence of the old text, not the only one
-    diagnosis: str = ""  # the code that a student must be told; "" when nothing need be said
+    diagnosis: str = ""  # the code that a student must read; "" if nothing need be said
     subject: str = ""  # the operator that it is about; "" for any
-    also: tuple[
-        str, ...
-    ] = ()  # what may be told besides, since the evidence of one test fits it too: "code" or "code operator"
+    also: tuple[str, ...] = ()  # may be named too, since one test's evidence fits it as well: "code" or "code operator"
+    where: str = ""  # set by mistakes_of: the file and the line of the row
 
 
 class Bank(msgspec.Struct, frozen=True):
@@ -59,16 +62,19 @@ class Bank(msgspec.Struct, frozen=True):
     mistakes: tuple[Mistake, ...]
 
     def text(self, mistake: Mistake) -> str:
-        """Return the engine that makes the mistake, or raise AssignmentError when an edit does not apply."""
+        """Return the engine that makes the mistake, or raise AssignmentError if an edit does not apply."""
+        row = f"{mistake.where}: mistake `{mistake.name}`"
         if mistake.base not in self.correct:
-            raise AssignmentError(f"mistake `{mistake.name}`: there is no engine `{mistake.base}` to edit")
+            raise AssignmentError(
+                f"{row}: there is no engine `{mistake.base}` to edit; there are {', '.join(self.correct)}"
+            )
         text = self.correct[mistake.base]
         for old, new in mistake.edits:
             count = text.count(old)
             if count == 0 or (count > 1 and not mistake.everywhere):
+                remedy = "give more of the text around it" if count else "write the text as it is there now"
                 raise AssignmentError(
-                    f"mistake `{mistake.name}`: {old!r} occurs {count} times in `{mistake.base}`; "
-                    "give more of the text around it, so that it occurs once"
+                    f"{row}: {old!r} occurs {count} times in `{mistake.base}`; {remedy}, so that it occurs once"
                 )
             text = text.replace(old, new)
         return text
@@ -87,7 +93,7 @@ def load_bank(assignment: Assignment) -> Bank:
             raise AssignmentError(f"[tool.autograder] mistakes: {assignment.mistakes} is not a directory")
         correct |= {file.stem: file.read_text("utf-8") for file in sorted((directory / "correct").glob("*.py"))}
         for file in sorted(directory.glob("*.toml")):
-            mistakes += mistakes_of(file)
+            mistakes += mistakes_of(file, assignment.root_path)
     names = [*correct, STARTER, *(mistake.name for mistake in mistakes)]
     twice = sorted({name for name in names if names.count(name) > 1})
     if twice:
@@ -100,22 +106,50 @@ def bank_file(assignment: Assignment) -> str:
     return assignment.modules[assignment.scored_modules[0]].file
 
 
-def mistakes_of(file: Path) -> tuple[Mistake, ...]:
-    """Return the rows of one file."""
+def mistakes_of(file: Path, root: Path) -> tuple[Mistake, ...]:
+    """Return the rows of one file of the bank of the assignment at `root`."""
+    text = file.read_text("utf-8")
     try:
-        rows = tomllib.loads(file.read_text("utf-8"))["mistakes"]
+        rows = tomllib.loads(text)["mistakes"]
     except tomllib.TOMLDecodeError as problem:
         raise AssignmentError(f"{file} is not valid TOML: {problem}") from None
     except KeyError:
         raise AssignmentError(f"{file} has no [[mistakes]]") from None
-    mistakes = []
-    for number, row in enumerate(rows, start=1):
-        try:
-            mistakes.append(msgspec.convert(row, Mistake))
-        except msgspec.ValidationError as problem:
-            name = row.get("name", f"number {number}")
-            raise AssignmentError(f"{file}, mistake {name}: {problem}") from None
-    return tuple(mistakes)
+    heads = [number for number, line in enumerate(text.splitlines(), 1) if re.match(r"\s*\[\[\s*mistakes\s*\]\]", line)]
+    if len(heads) != len(rows):  # written in another way, or quoted in a text
+        heads = [1] * len(rows)
+    name = file.relative_to(root).as_posix()
+    return tuple(_mistake(row, f"{name}:{line}") for row, line in zip(rows, heads, strict=True))
+
+
+def _mistake(row: dict[str, Any], where: str) -> Mistake:
+    if "where" in row:
+        raise AssignmentError(f"{where}: `where` is not a key of a mistake: the row's own place is known")
+    try:
+        return replace(msgspec.convert(row, Mistake), where=where)
+    except msgspec.ValidationError as problem:
+        raise AssignmentError(f"{where}: mistake {row.get('name', '')}: {problem}") from None
+
+
+def check_rows(bank: Bank, root: Path, ids: Iterable[str]) -> None:
+    """Raise AssignmentError that lists each name in a row that no test, or more than one file's tests, have."""
+    ids, problems = tuple(ids), []
+    for mistake in bank.mistakes:
+        for pattern in (*mistake.loses, *mistake.keeps, *mistake.may_lose):
+            try:
+                select([pattern], ids)
+            except AssignmentError as problem:
+                problems.append(f"{_line_of(pattern, mistake, root)}: mistake `{mistake.name}`: {problem}")
+    if problems:
+        raise AssignmentError("the bank does not fit the suites:\n  " + "\n  ".join(problems))
+
+
+def _line_of(pattern: str, mistake: Mistake, root: Path) -> str:
+    """Return the file and the line on which a row names a test."""
+    name, _, head = mistake.where.rpartition(":")
+    lines = (root / name).read_text("utf-8").splitlines()
+    found = (line for line in range(int(head), len(lines) + 1) if f'"{pattern}"' in lines[line - 1])
+    return f"{name}:{next(found, head)}"
 
 
 def select(patterns: Iterable[str], ids: Iterable[str]) -> frozenset[str]:
@@ -130,9 +164,11 @@ def select(patterns: Iterable[str], ids: Iterable[str]) -> frozenset[str]:
         found = set(ids) if pattern == "*" else {test for test in ids if pattern in _names(test)}
         files = sorted({test.partition("::")[0] for test in found})
         if not found:
-            raise AssignmentError(f"the bank names a test `{pattern}`, which no suite has")
+            near = difflib.get_close_matches(pattern, [name for test in ids for name in _names(test)], n=1)
+            nearest = f"; the nearest is `{near[0]}`" if near else ""
+            raise AssignmentError(f"no suite has a test `{pattern}`: remove the name, or correct it{nearest}")
         if len(files) > 1 and pattern != "*":
-            raise AssignmentError(f"the bank names `{pattern}`, which is in {' and '.join(files)}: name the file too")
+            raise AssignmentError(f"`{pattern}` is in {' and '.join(files)}: name the file too")
         chosen |= found
     return frozenset(chosen)
 

@@ -7,9 +7,11 @@ from itertools import groupby
 import click
 import msgspec
 
+from ..assignment import Assignment
 from ..model import GradedTest
 from ..text import counted
-from .trials import Kind, Trial, detected_by, gaps, undetecting_tests, unlisted
+from .gaps import detected_by, gaps, problems, unlisted
+from .trials import Kind, Trial
 
 _NONE, _SOME, _ALL = "·", "○", "●"
 _NAME = 36  # characters of an engine's name
@@ -25,6 +27,7 @@ class Column(msgspec.Struct, frozen=True):
 class Matrix(msgspec.Struct, frozen=True):
     """All trials, and how they are shown."""
 
+    assignment: Assignment
     trials: tuple[Trial, ...]
     whole: bool  # the whole bank was tried, so that a test that nothing failed is a gap
     colour: bool
@@ -92,12 +95,7 @@ class Matrix(msgspec.Struct, frozen=True):
         return ["", "Not in the rows of the bank (`autograder verify --accept` adds it):", *lines] if lines else []
 
     def _gaps(self) -> list[str]:
-        found = [f"{trial.case.name} {gap}" for trial in self.trials for gap in gaps(trial)]
-        if self._mistakes() and self.whole:
-            found += [
-                f"no known mistake fails {test}: remove the test or add a mistake"
-                for test in undetecting_tests(self.trials)
-            ]
+        found = problems(self.assignment, self.trials, whole=self.whole)
         return ["", self._paint(f"{counted(len(found), 'gap')}:", True), *found] if found else []
 
     def _mistakes(self) -> list[Trial]:

@@ -19,10 +19,25 @@ def course(tmp_path):
     [
         ("tests_public/test_double.py", "@pytest.mark.points(2)\n", "", "has no `points` mark"),
         ("tests_public/test_double.py", "points(2)", "point(2)", "'point' not found in `markers`"),
-        ("tests_public/test_double.py", "points(2)", "points(2.1)", "is no multiple of 0.25"),
+        (
+            "tests_public/test_double.py",
+            "points(2)",
+            "points(2.1)",
+            "tests_public/test_double.py:4: test_double: `points(2.1)` is not a multiple of 0.25",
+        ),
         ("tests_public/test_double.py", "points(2)", 'points("2")', "`points` takes exactly one argument"),
-        ("tests_public/test_double.py", "points(2)", "points(1)", "declares 2 points; the configuration says 3"),
-        ("tests_public/test_double.py", 'after("test_double")', 'after("test_duoble")', "names no earlier test"),
+        (
+            "tests_public/test_double.py",
+            "points(2)",
+            "points(1)",
+            "pyproject.toml:10: suite `public` declares 2 points; the configuration says 3",
+        ),
+        (
+            "tests_public/test_double.py",
+            'after("test_double")',
+            'after("test_duoble")',
+            "tests_public/test_double.py:8: `after` names no earlier test",
+        ),
         ("tests_public/test_double.py", "points(2)", "unscored", "names no earlier test"),  # it would run later
         ("tests_public/test_double.py", "points(2)", "skip", "the mark `skip` may not stand in a graded suite"),
         ("tests_public/test_double.py", "points(2)", "xfail", "the mark `xfail` may not stand in a graded suite"),
@@ -36,7 +51,7 @@ def course(tmp_path):
             "tests_public/test_double.py",
             "points(2)",
             'points(2)\n@pytest.mark.visibility("no")',
-            "none of Gradescope's",
+            "not one of Gradescope's four: visible, hidden, after_due_date, after_published",
         ),
         ("tests_public/test_double.py", "test_double(doubling)", "test_double(extra)", "mark it `unscored`"),
         ("tests_public/test_double.py", "def test_double(", "def (", "cannot be collected"),
@@ -44,7 +59,7 @@ def course(tmp_path):
         ("tests_public/test_double.py", "assert doubling.double(2) == 4", "pytest.xfail('no')", "skipped itself"),
         ("tests_hidden/test_negative.py", '@pytest.mark.hint("Negative numbers double too.")\n', "", "needs a `hint`"),
         ("tests_hidden/test_negative.py", "test_double_of_a_negative", "test_renamed", "not what their manifests say"),
-        ("tests_hidden/manifest.txt", "1.00", "2.00", "run `autograder manifest`"),
+        ("tests_hidden/manifest.txt", "1.00", "2.00", "test_double_of_a_negative  (tests_hidden/manifest.txt:2)"),
     ],
 )
 def test_what_would_lose_points_stops_grading(course, file, old, new, message):

@@ -10,7 +10,8 @@ import pytest
 
 from autograder.assignment import load_assignment
 from autograder.verify.bank import load_bank
-from autograder.verify.trials import Kind, cases_of, gaps, trials, undetecting_tests, unlisted
+from autograder.verify.gaps import gaps, undetecting_tests, unlisted
+from autograder.verify.trials import Kind, cases_of, trials
 
 pytestmark = pytest.mark.slow
 

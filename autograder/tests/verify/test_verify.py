@@ -7,7 +7,8 @@ from msgspec.structs import replace as with_changes
 from autograder.errors import AssignmentError
 from autograder.model import Diagnosis, GradedTest, GradeReport, Isolation, Level, Status, TestOutcome, Visibility
 from autograder.verify.bank import Mistake, select
-from autograder.verify.trials import Case, Kind, Trial, gaps, undetecting_tests
+from autograder.verify.gaps import gaps, undetecting_tests
+from autograder.verify.trials import Case, Kind, Trial
 
 from ..support.course import make_course
 
@@ -55,7 +56,8 @@ def course(tmp_path):
 
 def test_a_bank_without_a_gap_ends_with_0(course):
     answer = course.run("verify")
-    assert (answer.returncode, answer.stderr) == (0, "")
+    assert answer.returncode == 0
+    assert answer.stderr == "Proving 6 engines: what each earns, loses and is diagnosed as\n"
     assert "2 correct engines, 3 mistakes, 3 scored tests: all is as it must be" in answer.stdout
 
 
@@ -87,11 +89,32 @@ def test_a_gap_is_named_and_ends_with_2(course, file, old, new, gap):
     assert gap in answer.stdout
 
 
+def test_a_gap_names_the_row_the_test_and_what_to_do(course):
+    course.edit("mistakes/arithmetic.toml", "max(x, 0)", "min(x, 0)")
+    lines = course.run("verify").stdout.splitlines()
+    place = lines.index("mistakes/arithmetic.toml:2: triples should lose public/test_double.py::test_double")
+    assert lines[place + 1 : place + 3] == [
+        "    tests_public/test_double.py:5: test_double",
+        "    Choose inputs that show this mistake, or take the tests out of `loses`.",
+    ]
+
+
+def test_every_name_that_no_test_has_is_listed_before_an_engine_is_tried(course):
+    course.edit("mistakes/arithmetic.toml", "test_double_of_a_negative", "test_gone")
+    course.edit("mistakes/arithmetic.toml", 'loses = ["test_double_of_zero"]', 'loses = ["test_gone_too"]')
+    answer = course.run("verify")
+    assert answer.returncode == 2
+    assert "mistakes/arithmetic.toml:15: mistake `never-negative`: no suite has a test `test_gone`" in answer.stderr
+    assert "mistakes/arithmetic.toml:22: mistake `never-zero`: no suite has a test `test_gone_too`" in answer.stderr
+    assert "Proving" not in answer.stderr
+
+
 def test_a_test_that_no_mistake_fails_is_a_gap(course):
     course.edit("mistakes/arithmetic.toml", BANK[BANK.rindex("[[mistakes") :], "")
     answer = course.run("verify")
     assert answer.returncode == 2
-    assert "no known mistake fails public/test_double.py::test_double_of_zero" in answer.stdout
+    gap = "tests_public/test_double.py:10: no known mistake fails public/test_double.py::test_double_of_zero"
+    assert gap in answer.stdout
 
 
 NEW_TEST = """
@@ -130,19 +153,23 @@ def test_accept_writes_a_new_test_into_the_rows_of_the_mistakes_that_it_catches(
 @pytest.mark.parametrize(
     ("old", "new", "message"),
     [
-        ('["x + x", "x + x + max(x, 0)"]', '["x - x", "x"]', "mistake `triples`: 'x - x' occurs 0 times in `solution`"),
+        (
+            '["x + x", "x + x + max(x, 0)"]',
+            '["x - x", "x"]',
+            "mistakes/arithmetic.toml:2: mistake `triples`: 'x - x' occurs 0 times in `solution`",
+        ),
         ('["x + x", "x + x + max(x, 0)"]', '["x", "y"]', "mistake `triples`: 'x' occurs 3 times in `solution`"),
         (
             'base = "solution"\nedits = [["x + x", "x + x + max',
             'base = "twins"\nedits = [["x", "max',
             "no engine `twins`",
         ),
-        ("says =", "sais =", "arithmetic.toml, mistake triples: "),
+        ("says =", "sais =", "mistakes/arithmetic.toml:2: mistake triples: "),
         ('"never-zero"', '"triples"', "two engines or mistakes are called triples"),
         (
             '"test_double_of_zero"',
             '"test_treble"',
-            "mistake `triples`: the bank names a test `test_treble`",
+            "mistakes/arithmetic.toml:22: mistake `never-zero`: no suite has a test `test_treble`",
         ),
     ],
 )
@@ -234,43 +261,48 @@ def trial(
     return Trial(Case("overwrites", kind, mistake=row, exact=exact), report)
 
 
+def said(of):
+    """Return the sentences of a trial's gaps."""
+    return [gap.says for gap in gaps(of)]
+
+
 def test_a_mistake_that_is_named_is_no_gap():
-    assert gaps(trial(Status.FAILED, ("overwrites-gradient", "tanh"))) == []
+    assert said(trial(Status.FAILED, ("overwrites-gradient", "tanh"))) == []
 
 
 def test_a_diagnosis_that_says_less_beside_the_whole_one_is_no_gap():
-    assert gaps(trial(Status.FAILED, ("overwrites-gradient", "tanh"), ("overwrites-gradient", ""))) == []
+    assert said(trial(Status.FAILED, ("overwrites-gradient", "tanh"), ("overwrites-gradient", ""))) == []
 
 
 def test_under_another_seed_a_seeded_test_that_shows_nothing_is_a_gap():
-    found = gaps(trial(Status.PASSED, ("overwrites-gradient", "tanh"), exact=False))
+    found = said(trial(Status.PASSED, ("overwrites-gradient", "tanh"), exact=False))
     assert found == ["should lose some of public/test_a.py::test_x"]
 
 
 def test_under_another_seed_a_seeded_test_may_be_lost_that_no_row_names():
     row = with_changes(ROW, keeps=("test_x",))
-    assert "should keep public/test_a.py::test_x" in gaps(trial(Status.FAILED, row=row))
-    assert "should keep public/test_a.py::test_x" not in gaps(trial(Status.FAILED, row=row, exact=False))
+    assert "should keep public/test_a.py::test_x" in said(trial(Status.FAILED, row=row))
+    assert "should keep public/test_a.py::test_x" not in said(trial(Status.FAILED, row=row, exact=False))
 
 
 def test_a_mistake_that_is_not_named_is_a_gap():
-    assert gaps(trial(Status.FAILED)) == ["is not told overwrites-gradient tanh"]
+    assert said(trial(Status.FAILED)) == ["is not diagnosed as overwrites-gradient tanh"]
 
 
 def test_a_mistake_that_is_called_another_is_a_gap():
-    found = gaps(trial(Status.FAILED, ("overwrites-gradient", "tanh"), ("wrong-sign", "tanh")))
-    assert found == ["is told wrong-sign tanh, which it is not"]
+    found = said(trial(Status.FAILED, ("overwrites-gradient", "tanh"), ("wrong-sign", "tanh")))
+    assert found == ["is diagnosed as wrong-sign tanh, which it is not"]
 
 
 def test_a_mistake_of_another_operator_is_a_gap():
-    assert "is told overwrites-gradient exp, which it is not" in gaps(
+    assert "is diagnosed as overwrites-gradient exp, which it is not" in said(
         trial(Status.FAILED, ("overwrites-gradient", "exp"))
     )
 
 
 def test_a_correct_engine_that_is_told_of_a_mistake_is_a_gap():
-    found = gaps(trial(Status.PASSED, ("overwrites-gradient", "tanh"), kind=Kind.CORRECT, row=None))
-    assert found == ["is correct and is told overwrites-gradient tanh"]
+    found = said(trial(Status.PASSED, ("overwrites-gradient", "tanh"), kind=Kind.CORRECT, row=None))
+    assert found == ["is correct and is diagnosed as overwrites-gradient tanh"]
 
 
 def test_a_test_that_only_a_worthless_engine_fails_is_unneeded():
