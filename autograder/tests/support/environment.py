@@ -3,6 +3,7 @@
 import subprocess
 import sys
 import venv
+import zipfile
 from importlib import metadata
 from pathlib import Path
 
@@ -35,6 +36,15 @@ class Environment:
         return subprocess.run(program, cwd=cwd, capture_output=True, encoding="utf-8", check=False, timeout=300)
 
 
+def installed_grader(directory):
+    """Return an environment below `directory` that was empty before the grader's wheel was installed into it."""
+    environment = Environment(directory)
+    wheel = grader_wheel(directory)
+    write_needs(wheel, environment.wheels)
+    environment.install(wheel)
+    return environment
+
+
 def grader_wheel(directory):
     """Build the grader's wheel with the backend that pyproject.toml names, and return it."""
     pip = [sys.executable, "-m", "pip", "--disable-pip-version-check", "wheel", "--quiet", "--no-deps"]
@@ -59,6 +69,4 @@ def write_needs(wheel, directory):
 
 def _info(wheel):
     """Return the folder of a wheel's metadata, as a path into the zip."""
-    import zipfile
-
     return next(path for path in zipfile.Path(wheel).iterdir() if path.name.endswith(".dist-info"))
