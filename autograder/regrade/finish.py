@@ -29,9 +29,9 @@ def show_tables(out: Path, report: ClassReport, book: Gradebook | None) -> None:
     if sentence := comparison.by_hand(report.members):
         click.echo(sentence, err=True)
     if any(member.old for member in report.members):
-        changes = tuple(comparison.changes(report))
-        comparison.write_comparison(out, changes)
-        click.echo(comparison.listing(changes), nl=False)
+        comparison.write_comparison(out, report)
+        for line in comparison.listing(comparison.changes(report)):
+            click.echo(line)
     for remark in book.write(out, report) if book else ():
         click.echo(remark, err=True)
 

@@ -6,6 +6,7 @@ which tests there are, and records/ID.json what came of each submission.
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import TypeVar
 
@@ -99,6 +100,28 @@ class Run(msgspec.Struct, frozen=True, kw_only=True):
     tests: tuple[GradedTest, ...]
 
 
+class Records(Mapping[str, Record]):
+    """The records of a class, each read when it is asked for: a class of thousands needs no more memory than ten do.
+
+    A record that was made under other suites, by another grader or of other files does not count.
+    """
+
+    def __init__(self, out: Path, keys: Mapping[str, Key]) -> None:
+        self._out, self._keys = out, keys
+
+    def __getitem__(self, identity: str) -> Record:
+        record = read_record(self._out, identity)
+        if record is None or record.key != self._keys.get(identity):
+            raise KeyError(identity)
+        return record
+
+    def __iter__(self) -> Iterator[str]:
+        return (identity for identity in self._keys if self.get(identity))
+
+    def __len__(self) -> int:
+        return sum(1 for _ in self)
+
+
 class ClassReport(msgspec.Struct, frozen=True, kw_only=True):
     """The whole class, in the order in which every table lists it.
 
@@ -107,35 +130,32 @@ class ClassReport(msgspec.Struct, frozen=True, kw_only=True):
 
     run: Run
     members: tuple[ClassEntry, ...]
-    records: dict[str, Record]  # by the member's id
+    records: Mapping[str, Record]  # by the member's id
 
-    @property
-    def graded(self) -> tuple[Record, ...]:
-        """Return the records of all that was graded, in order."""
-        records = (self.records.get(member.id) for member in self.members)
-        return tuple(record for record in records if record is not None and not record.problem)
+    def graded(self) -> Iterator[Record]:
+        """Yield the record of everybody who was graded, in order."""
+        return (record for _, record in self.pairs() if not record.problem)
 
-    @property
-    def failed(self) -> tuple[Record, ...]:
-        """Return the records of all that could not be graded, in order."""
-        records = (self.records.get(member.id) for member in self.members)
-        return tuple(record for record in records if record is not None and record.problem)
+    def failed(self) -> Iterator[Record]:
+        """Yield the record of everybody who could not be graded, in order."""
+        return (record for _, record in self.pairs() if record.problem)
+
+    def pairs(self) -> Iterator[tuple[ClassEntry, Record]]:
+        """Yield everybody who has a record, in order, and the record."""
+        for member in self.members:
+            record = self.records.get(member.id)
+            if record is not None:
+                yield member, record
 
 
 def load_class(out: Path) -> ClassReport:
     """Return the class that `autograder regrade` left in `out`, finished or not.
 
-    A record that was made under other suites, by another grader or of other files does not count.
-    Raises AutograderError when `out` holds no class.
+    Raises AutograderError if `out` holds no class.
     """
     run = read_json(out / RUN, Run)
     members, keys = read_json(out / CLASS, tuple[tuple[ClassEntry, ...], dict[str, Key]])
-    records = {}
-    for member in members:
-        record = read_record(out, member.id)
-        if record is not None and record.key == keys.get(member.id):
-            records[member.id] = record
-    return ClassReport(run=run, members=members, records=records)
+    return ClassReport(run=run, members=members, records=Records(out, keys))
 
 
 def read_record(out: Path, identity: str) -> Record | None:

@@ -77,42 +77,42 @@ def changes(report: ClassReport) -> Iterator[Change]:
             yield from (Change(member, person, *pair) for pair in pairs if _differ(*pair[1:]))
 
 
-def write_comparison(out: Path, found: Iterable[Change]) -> None:
+def write_comparison(out: Path, report: ClassReport) -> None:
     """Write compare.csv: a row for each change."""
-    rows: list[list[str | float]] = [["id", "name", "sid", "email", "test", "old", "new", "change"]]
-    found = tuple(found)
-    has_points = any(adjustment_of(change.member) for change in found)
-    rows[0] += ["adjustment"] if has_points else []
-    for change in found:
+    write_csv(out / COMPARE, _rows(report))
+
+
+def _rows(report: ClassReport) -> Iterator[list[str | float]]:
+    has_points = any(adjustment_of(member) for member in report.members)
+    yield ["id", "name", "sid", "email", "test", "old", "new", "change", *(["adjustment"] if has_points else [])]
+    for change in changes(report):
         person = change.person
         adjustment = adjustment_of(change.member) if change.test == TOTAL else 0.0
-        rows.append(
-            [
-                *(change.member.id, person.name, person.sid, person.email, change.test),
-                "" if change.old is None else change.old,
-                "" if change.new is None else change.new,
-                "" if change.old is None or change.new is None else change.new - change.old,
-                *([adjustment or ""] if has_points else []),
-            ]
-        )
-    write_csv(out / COMPARE, rows)
+        yield [
+            *(change.member.id, person.name, person.sid, person.email, change.test),
+            "" if change.old is None else change.old,
+            "" if change.new is None else change.new,
+            "" if change.old is None or change.new is None else change.new - change.old,
+            *([adjustment or ""] if has_points else []),
+        ]
 
 
-def listing(found: Iterable[Change]) -> str:
-    """Return the changes as lines to read: who, and under it what was and what is.
+def listing(found: Iterable[Change]) -> Iterator[str]:
+    """Yield the changes as lines to read: who, and under it what was and what is.
 
     Many tests that only one side has are other tests rather than changes: they are counted.
     """
-    lines = []
+    is_empty = True
     for (member, person), group in groupby(found, lambda change: (change.member, change.person)):
-        changed = list(group)
+        changed, is_empty = list(group), False
         lone = [change for change in changed if change.test != TOTAL and None in (change.old, change.new)]
         shown = changed if len(lone) <= _LONE else [change for change in changed if change not in lone]
-        lines.append(" ".join(cell(part) for part in (member.id, person.name) if part))
-        lines += [f"  {_points(change.old):>6} → {_points(change.new):<6} {cell(change.test)}" for change in shown]
+        yield " ".join(cell(part) for part in (member.id, person.name) if part)
+        yield from (f"  {_points(change.old):>6} → {_points(change.new):<6} {cell(change.test)}" for change in shown)
         if shown is not changed:
-            lines.append(f"  {len(lone)} tests that only the old or only the new results have")
-    return "".join(line + "\n" for line in lines or ["no points changed"])
+            yield f"  {len(lone)} tests that only the old or only the new results have"
+    if is_empty:
+        yield "no points changed"
 
 
 def by_hand(members: Iterable[ClassEntry]) -> str:

@@ -10,7 +10,7 @@ from pathlib import Path
 
 from ...errors import AssignmentError
 from ...text import one_line
-from .output import write_output
+from .output import output_file
 
 MAX_BYTES = 256 << 20
 _STARTS = "=+@＝＋－＠\\t\\r\\n-"
@@ -20,10 +20,11 @@ _GUARDED = re.compile(rf"((?:^|[;|,\t])[\s\"]*)'(?=[{_STARTS}])")
 
 def write_csv(path: Path, rows: Iterable[Iterable[str | float]], *, delimiter: str = ",") -> None:
     """Write rows in one step. An apostrophe stands before what a spreadsheet would run, wherever it splits the line."""
-    text = io.StringIO(newline="")
-    writer = csv.writer(text, delimiter=delimiter, lineterminator="\n")
-    writer.writerows([cell(value) for value in row] for row in rows)
-    write_output(path, text.getvalue().encode("utf-8"))
+    with output_file(path) as file:
+        text = io.TextIOWrapper(file, encoding="utf-8", newline="")
+        writer = csv.writer(text, delimiter=delimiter, lineterminator="\n")
+        writer.writerows([cell(value) for value in row] for row in rows)
+        text.detach()  # flushed, and the file is not closed yet
 
 
 def cell(value: str | float) -> str:

@@ -41,7 +41,7 @@ def causes_of(report: ClassReport, *, shared: bool = False) -> tuple[Cause, ...]
     """
     made_by: defaultdict[str, list[int]] = defaultdict(list)  # by code: tests failed, an item for each submission
     places: defaultdict[str, defaultdict[str, int]] = defaultdict(lambda: defaultdict(int))
-    for record in report.graded:
+    for record in report.graded():
         for code, subjects in _made(record).items():
             made_by[code].append(len(subjects))
             for subject in set(subjects) - {""}:
@@ -57,7 +57,7 @@ def unrun_in(report: ClassReport, *, shared: bool = False) -> tuple[tuple[str, i
     """
     reasons = Counter(
         record.import_problem or "no reason is known"
-        for record in report.graded
+        for record in report.graded()
         if not record.imported and not record.import_diagnosis
     )
     told: Counter[str] = Counter()

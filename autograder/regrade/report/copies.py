@@ -6,7 +6,7 @@ from collections import defaultdict
 
 import msgspec
 
-from ..records.class_report import ClassEntry, ClassReport, Record
+from ..records.class_report import ClassEntry, ClassReport
 
 
 class Copies(msgspec.Struct, frozen=True):
@@ -18,13 +18,12 @@ class Copies(msgspec.Struct, frozen=True):
 
 def copies_in(report: ClassReport) -> tuple[Copies, ...]:
     """Return the groups of two and more, the largest first, then in the order of the class."""
-    groups: defaultdict[str, list[tuple[ClassEntry, Record]]] = defaultdict(list)
-    for member in report.members:
-        record = report.records.get(member.id)
-        if record is not None and record.source:
-            groups[record.source].append((member, record))
+    groups: defaultdict[str, list[tuple[ClassEntry, float]]] = defaultdict(list)
+    for member, record in report.pairs():
+        if record.source:
+            groups[record.source].append((member, record.score.earned if record.score else 0.0))
     found = [
-        Copies(tuple(member for member, _ in group), max(r.score.earned if r.score else 0.0 for _, r in group))
+        Copies(tuple(member for member, _ in group), max(points for _, points in group))
         for group in groups.values()
         if len(group) > 1
     ]

@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
+import heapq
 import statistics
 from collections import Counter
+from collections.abc import Iterator
 from itertools import groupby
 
 import msgspec
 
 from ..records.class_report import ClassEntry, ClassReport
 from ..records.comparison import TOTAL, Change, changes
+
+MOST = 100  # that are kept to be shown
 
 
 class Move(msgspec.Struct, frozen=True, kw_only=True):
@@ -40,43 +44,45 @@ class Moves(msgspec.Struct, frozen=True, kw_only=True):
     """What changed in a class of which `compared` submissions had old grades."""
 
     compared: int
-    moves: tuple[Move, ...]  # the largest first
+    changed: int  # how many have other points than before, in all or on a test
+    up: int
+    down: int
+    mean: float  # of the changes
+    moves: tuple[Move, ...]  # the largest first, at most MOST
     tests: tuple[TestMove, ...]  # the most changed first
-
-    @property
-    def up(self) -> int:
-        """Return how many submissions have more points than before."""
-        return sum(move.by > 0 for move in self.moves)
-
-    @property
-    def down(self) -> int:
-        """Return how many submissions have fewer points than before."""
-        return sum(move.by < 0 for move in self.moves)
-
-    @property
-    def mean(self) -> float:
-        """Return the mean change of the submissions whose points changed."""
-        return statistics.fmean(move.by for move in self.moves) if self.moves else 0.0
 
 
 def moves_of(report: ClassReport) -> Moves | None:
-    """Return what changed, or None when there is nothing to compare with."""
-    old = {member.id: member.old for member in report.members if member.old is not None}
-    compared = [record for record in report.graded if record.id in old]
+    """Return what changed, or None if there is nothing to compare with."""
+    old = {member.id for member in report.members if member.old is not None}
+    compared = sum(record.id in old for record in report.graded())
     if not compared:
         return None
-    found = [_move(report, list(group)) for _, group in groupby(changes(report), lambda change: change.member.id)]
+    won, lost = Counter[str](), Counter[str]()
+    by: list[float] = []
+
+    def counted() -> Iterator[Move]:
+        for _, group in groupby(changes(report), lambda change: change.member.id):
+            move = _move(report, list(group))
+            by.append(move.by)
+            for change in move.tests:
+                (won if (change.new or 0.0) > (change.old or 0.0) else lost)[change.test] += 1
+            yield move
+
+    largest = heapq.nsmallest(MOST, counted(), key=lambda move: -abs(move.by))  # of equal ones the first
     titles = {test.id: test.title for test in report.run.tests}
-    won: Counter[str] = Counter()
-    lost: Counter[str] = Counter()
-    for move in found:
-        for change in move.tests:
-            (won if (change.new or 0.0) > (change.old or 0.0) else lost)[change.test] += 1
-    tests = [
-        TestMove(title=titles.get(test, test), won=won[test], lost=lost[test])
-        for test in sorted(won | lost, key=lambda test: (-won[test] - lost[test], test))
-    ]
-    return Moves(compared=len(compared), moves=tuple(sorted(found, key=lambda move: -abs(move.by))), tests=tuple(tests))
+    return Moves(
+        compared=compared,
+        changed=len(by),
+        up=sum(points > 0 for points in by),
+        down=sum(points < 0 for points in by),
+        mean=statistics.fmean(by) if by else 0.0,
+        moves=tuple(largest),
+        tests=tuple(
+            TestMove(title=titles.get(test, test), won=won[test], lost=lost[test])
+            for test in sorted(won | lost, key=lambda test: (-won[test] - lost[test], test))
+        ),
+    )
 
 
 def _move(report: ClassReport, found: list[Change]) -> Move:

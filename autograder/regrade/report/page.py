@@ -34,15 +34,19 @@ def write_report(out: Path, *, anonymous: bool = False, file: Path | None = None
 def class_page(report: ClassReport, *, anonymous: bool = False) -> str:
     """Return the report as a page. An `anonymous` one names nobody: what is known of single people is counted."""
     rates = rates_of(report)
+    graded, unimported = 0, 0
+    for record in report.graded():
+        graded, unimported = graded + 1, unimported + (not record.imported)
+    unread = [(member, one_line(record.problem, 400)) for member, record in report.pairs() if record.problem]
     scored = [rate for rate in rates if rate.test.scored]
     values: dict[str, Any] = {
         "run": report.run,
         "named": not anonymous,
         "handed_in": len(report.members),
-        "graded": len(report.graded),
-        "unread": [(_member(report, record.id), one_line(record.problem, 400)) for record in report.failed],
-        "waiting": len(report.members) - len(report.graded) - len(report.failed),
-        "unimported": sum(not record.imported for record in report.graded),
+        "graded": graded,
+        "unread": unread,
+        "waiting": len(report.members) - graded - len(unread),
+        "unimported": unimported,
         "scores": scores_of(report),
         "causes": causes_of(report, shared=anonymous),
         "shown": SHOWN,
@@ -85,7 +89,3 @@ def points(number: float | None, *, signed: bool = False) -> str:
         return "–"
     digits = f"{number:+.2f}" if signed else f"{number:.2f}"
     return digits.rstrip("0").rstrip(".")
-
-
-def _member(report: ClassReport, identity: str) -> ClassEntry:
-    return next(member for member in report.members if member.id == identity)

@@ -35,7 +35,7 @@ class Rate(msgspec.Struct, frozen=True, kw_only=True):
 def rates_of(report: ClassReport) -> tuple[Rate, ...]:
     """Return the rate of every test that somebody tried, hardest first, then in the order of the suites."""
     counts: dict[str, Counter[Status]] = {test.id: Counter() for test in report.run.tests}
-    for record in report.graded:
+    for record in report.graded():
         for result in record.results if record.imported else ():
             if result.id in counts:
                 counts[result.id][result.status] += 1

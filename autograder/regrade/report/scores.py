@@ -36,7 +36,7 @@ class Scores(msgspec.Struct, frozen=True, kw_only=True):
 
 def scores_of(report: ClassReport) -> Scores | None:
     """Return how the scores are spread, or None when nothing was graded or nothing is worth points."""
-    earned = [record.score.earned for record in report.graded if record.score]
+    earned = [record.score.earned for record in report.graded() if record.score]
     possible = sum(test.points for test in report.run.tests if test.scored)
     if not earned or not possible:
         return None

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import statistics
 from collections import defaultdict
-from collections.abc import Iterable
+from collections.abc import Mapping
 
 import msgspec
 
@@ -31,24 +31,29 @@ class Spent(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def spent_on(report: ClassReport) -> Spent | None:
-    """Return what grading took, or None when nothing was graded."""
-    graded = {record.id: record for record in report.graded}
-    pairs = [(member, graded[member.id]) for member in report.members if member.id in graded]
-    if not pairs:
+    """Return what grading took, or None if nothing was graded."""
+    times: list[tuple[ClassEntry, float]] = []
+    limits: defaultdict[str, list[ClassEntry]] = defaultdict(list)
+    flags: defaultdict[str, list[ClassEntry]] = defaultdict(list)
+    for member, record in report.pairs():
+        if record.problem:
+            continue
+        times.append((member, record.seconds))
+        for limit in record.limits:
+            limits[limit].append(member)
+        for title in {flag.title for flag in record.flags}:
+            flags[title].append(member)
+    if not times:
         return None
-    times = [(member, record.seconds) for member, record in pairs]
     return Spent(
         total=sum(seconds for _, seconds in times),
         median=statistics.median(seconds for _, seconds in times),
         slowest=tuple(sorted(times, key=lambda time: -time[1])[:SLOWEST]),
-        limits=_met((limit, member) for member, record in pairs for limit in record.limits),
-        flags=_met((title, member) for member, record in pairs for title in sorted({f.title for f in record.flags})),
+        limits=_met(limits),
+        flags=_met(flags),
     )
 
 
-def _met(found: Iterable[tuple[str, ClassEntry]]) -> tuple[Met, ...]:
-    by_name: defaultdict[str, list[ClassEntry]] = defaultdict(list)
-    for name, member in found:
-        by_name[name].append(member)
+def _met(by_name: Mapping[str, list[ClassEntry]]) -> tuple[Met, ...]:
     met = [Met(name, tuple(members)) for name, members in by_name.items()]
     return tuple(sorted(met, key=lambda one: (-len(one.members), one.what)))

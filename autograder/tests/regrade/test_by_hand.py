@@ -55,8 +55,8 @@ def test_points_by_hand_are_no_change(old):
 
 def test_old_results_of_other_tests_are_counted_and_not_listed_one_by_one():
     old = OldResult(score=5.0, tests={f"gone {n}": 1.0 for n in range(5)})
-    text = listing(changes(report([ClassEntry(id="7", old=old)], record("7", *FULL))))
-    assert text.splitlines() == [
+    lines = listing(changes(report([ClassEntry(id="7", old=old)], record("7", *FULL))))
+    assert list(lines) == [
         "7",
         "       5 → 8      total",
         "  8 tests that only the old or only the new results have",
@@ -79,7 +79,7 @@ def test_points_by_hand_have_columns_of_their_own(tmp_path):
     assert [first[name] for name in ("score", "adjustment", "total")] == ["8", "-2.5", "5.5"]
     assert [second[name] for name in ("score", "adjustment", "total")] == ["8", "", "8"]
     assert "the old total is 42.5" in second["notes"]
-    write_comparison(tmp_path, changes(class_))
+    write_comparison(tmp_path, class_)
     assert rows(tmp_path / "compare.csv")[0]["adjustment"] == "-2.5"
     assert "7 -2.5" in by_hand(members)
 

@@ -70,7 +70,7 @@ def test_a_results_file_keeps_gradescopes_contract(once):
 def test_the_class_can_be_read_back(once):
     report = load_class(once.out)
     assert [member.id for member in report.members] == ["s1", "s2", "s10"]
-    assert [record.imported for record in report.graded] == [True, True, False]
+    assert [record.imported for record in report.graded()] == [True, True, False]
     assert len(report.run.tests) == 3
 
 

@@ -162,8 +162,8 @@ def test_a_test_that_is_gone_or_new_is_a_change():
 
 
 def test_without_a_change_the_listing_says_so(tmp_path):
-    assert listing(()) == "no points changed\n"
-    write_comparison(tmp_path, ())
+    assert list(listing(())) == ["no points changed"]
+    write_comparison(tmp_path, report([]))
     assert read_table(tmp_path / "compare.csv") == []
 
 

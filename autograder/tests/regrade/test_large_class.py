@@ -1,0 +1,60 @@
+"""A class of thousands needs the memory of a small one, and its pages open in a browser."""
+
+import tracemalloc
+
+import msgspec
+import pytest
+
+from autograder.regrade.records.class_report import CLASS, RECORDS, RUN, Key, load_class
+from autograder.regrade.records.tables import write_tables
+from autograder.regrade.report.page import ANONYMOUS, REPORT, write_report
+
+from ..support.classes import KEY, large_class
+
+PAGE_BYTES = 2_000_000
+
+
+@pytest.fixture
+def kept(tmp_path):
+    """Leave a class as `regrade` does, of so many submissions; return where."""
+
+    def keep(size):
+        out = tmp_path / str(size)
+        (out / RECORDS).mkdir(parents=True)
+        class_ = large_class(size)
+        (out / RUN).write_bytes(msgspec.json.encode(class_.run))
+        keys: dict[str, Key] = {member.id: KEY for member in class_.members}
+        (out / CLASS).write_bytes(msgspec.json.encode((class_.members, keys)))
+        for name, record in class_.records.items():
+            (out / RECORDS / f"{name}.json").write_bytes(msgspec.json.encode(record))
+        return out
+
+    return keep
+
+
+def peak(out):
+    """Return the bytes that tables and report of a class need at most."""
+    write_report(out)  # what is imported and compiled once
+    tracemalloc.start()
+    try:
+        class_ = load_class(out)
+        write_tables(out, class_)
+        write_report(out)
+        return tracemalloc.get_traced_memory()[1]
+    finally:
+        tracemalloc.stop()
+
+
+def test_the_memory_for_tables_and_report_does_not_grow_with_the_records(kept):
+    small, large = kept(50), kept(550)
+    per_submission = (peak(large) - peak(small)) / 500
+    record = sum(file.stat().st_size for file in (large / RECORDS).iterdir()) / 550
+    assert per_submission < record  # who handed in, and a row on the page; never what each test said
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("anonymous", [False, True])
+def test_the_report_of_five_thousand_is_a_page_that_opens(kept, anonymous):
+    out = kept(5000)
+    write_report(out, anonymous=anonymous)
+    assert (out / (ANONYMOUS if anonymous else REPORT)).stat().st_size < PAGE_BYTES
