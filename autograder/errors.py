@@ -5,6 +5,7 @@
     ├── InstallationError    this environment's: the grader is not whole here; nothing is graded
     ├── IsolationError       this machine's: a required layer is missing; nothing is graded
     ├── SubmissionError      the student's files: they cannot be read as a submission
+    ├── UnreadError          reading the student's files took too long, or ended: the student was not judged
     ├── SandboxError         the grader's own zygote died: the student was not judged
     └── WorkerError          the student's code, while it ran
         ├── RemoteError      it raised an exception
@@ -44,6 +45,10 @@ class IsolationError(AutograderError):
 
 class SubmissionError(AutograderError):
     """The submitted files cannot be read as a submission."""
+
+
+class UnreadError(AutograderError):
+    """The reading of a submission was ended at its deadline, or ended by itself; the submission was not judged."""
 
 
 class SandboxError(AutograderError):

@@ -15,6 +15,7 @@ from msgspec.structs import replace
 from ..errors import AssignmentError, AutograderError
 from ..text import counted, listed
 from .lanes.messages import Answer
+from .lanes.reader import Reader
 from .progress import Progress, interruptible, progress, say
 from .records.best import attempt_id, keep_best
 from .records.class_report import ClassEntry, Key, Run
@@ -77,7 +78,7 @@ class Coordinator:
 
         Raises AutograderError if the output cannot be written; what was finished stays.
         """
-        with interruptible(self._stop), progress(len(self._placed)) as shown:
+        with Reader() as self._reader, interruptible(self._stop), progress(len(self._placed)) as shown:
             run = self._graders.run()
             self._read_all(run)
             self._begin(run)
@@ -142,8 +143,6 @@ class Coordinator:
             digest = ""
             try:
                 digest = self._delivery(placed).digest
-            except OSError as problem:
-                self._unread[identity] = _vanished(problem)
             except AutograderError as problem:
                 self._unread[identity] = str(problem)
             self._keys[identity] = Key(submission=digest, suites=run.suites, version=run.version, level=level)
@@ -171,13 +170,13 @@ class Coordinator:
                 return
             try:
                 yield self._delivery(self._placed[identity])
-            except (OSError, AutograderError) as problem:
-                self._unread[identity] = _vanished(problem) if isinstance(problem, OSError) else str(problem)
+            except AutograderError as problem:
+                self._unread[identity] = str(problem)
 
     def _delivery(self, placed: Located) -> Delivery:
         if placed.found.missing:
             raise AutograderError(placed.found.missing)
-        return placed.delivery()
+        return self._reader.delivery(placed)
 
     def _fail(self, identity: str, problem: str, failed: set[str]) -> None:
         failed.add(identity)
@@ -213,7 +212,3 @@ def chosen(members: Iterable[ClassEntry], names: Iterable[str]) -> frozenset[str
     if missing:
         raise AssignmentError(f"nobody in these sources is {listed(missing)}; known are {listed(sorted(known)[1:])}")
     return frozenset(identity for name in names for identity in known[name.casefold()])
-
-
-def _vanished(problem: OSError) -> str:
-    return f"its files cannot be read: {problem.strerror or problem}"

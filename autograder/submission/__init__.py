@@ -1,3 +1,3 @@
 """From files, zips and folders to a Submission. Reads what students hand in, and never runs it."""
 
-__all__ = ["archive", "folder", "intake", "submission"]
+__all__ = ["apart", "archive", "folder", "intake", "submission"]

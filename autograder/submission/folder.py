@@ -6,7 +6,9 @@ import os
 import stat
 from collections.abc import Iterator
 from functools import partial
+from itertools import islice
 from pathlib import Path
+from typing import BinaryIO
 
 from ..errors import SubmissionError
 from ..text import one_line
@@ -38,7 +40,7 @@ def folder_entries(root: Path) -> Iterator[UploadEntry]:
 def file_entry(path: Path) -> UploadEntry:
     """Return the single file `path` as an entry.
 
-    Raises SubmissionError when it is a link or no regular file.
+    Raises SubmissionError if it is a link or not a regular file.
     """
     status = path.lstat()
     refusal = _refusal(status.st_mode)
@@ -50,23 +52,32 @@ def file_entry(path: Path) -> UploadEntry:
 def read_regular(path: Path, limit: int) -> bytes:
     """Return up to `limit` + 1 bytes of the regular file `path`; never follow a link, never wait.
 
-    Raises SubmissionError when it cannot be read.
+    Raises SubmissionError if it cannot be read.
     """
     try:
-        descriptor = os.open(path, os.O_RDONLY | getattr(os, "O_BINARY", 0) | _NO_LINKS | _NO_WAITING)
-        with os.fdopen(descriptor, "rb") as file:
-            if not stat.S_ISREG(os.fstat(descriptor).st_mode):
-                raise SubmissionError(f"{one_line(path.name)} is {SPECIAL}; hand in the file itself")
+        with open_regular(path) as file:
             return file.read(limit + 1)
     except OSError as problem:
         raise SubmissionError(f"{one_line(path.name)} {UNREADABLE}: {problem.strerror}") from None
 
 
+def open_regular(path: Path) -> BinaryIO:
+    """Open the regular file `path` for reading; never follow a link, never wait for the other end of a pipe.
+
+    Raises SubmissionError if it is something else, and OSError if it cannot be opened.
+    """
+    file = os.fdopen(os.open(path, os.O_RDONLY | getattr(os, "O_BINARY", 0) | _NO_LINKS | _NO_WAITING), "rb")
+    if stat.S_ISREG(os.fstat(file.fileno()).st_mode):
+        return file
+    file.close()
+    raise SubmissionError(f"{one_line(path.name)} is {SPECIAL}; hand in the file itself")
+
+
 def _listing(root: Path, folder: str) -> list[tuple[str, int, int]]:
-    """Return name, mode and size of everything in `folder`, sorted."""
+    """Return name, mode and size of everything in `folder`, sorted; of a few more names than may be, if there are."""
     try:
         with os.scandir(root / folder) as found:
-            statuses = [(entry.name, entry.stat(follow_symlinks=False)) for entry in found]
+            statuses = [(entry.name, entry.stat(follow_symlinks=False)) for entry in islice(found, MAX_ENTRIES + 2)]
     except OSError as problem:
         raise SubmissionError(f"the folder {one_line(folder or root.name)} {UNREADABLE}: {problem.strerror}") from None
     return sorted((name, status.st_mode, status.st_size) for name, status in statuses)

@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 import unicodedata
 from collections.abc import Callable, Iterable, Mapping
-from pathlib import PurePosixPath
+from itertools import islice
 
 import msgspec
 
@@ -23,6 +23,7 @@ MAX_TOTAL_BYTES = 8 << 20
 MAX_DEPTH = 12
 MAX_NAME_BYTES = 128
 MAX_PATH_BYTES = 512
+MAX_MARKS = 30  # combining characters in a row: the bound of Unicode's Stream-Safe Text Format (UAX #15)
 
 LINK = "a link"
 SPECIAL = "not a regular file"
@@ -83,11 +84,20 @@ def tidy(path: str) -> str:
     Backslashes separate, as in zips made on Windows; names are composed (NFC), as zips made on a Mac are not.
     """
     path = path.replace("\\", "/")
-    is_long = len(path) > 2 * MAX_PATH_BYTES  # refused for its length later; composing marks takes quadratic time
-    path = path[: 2 * MAX_PATH_BYTES] if is_long else unicodedata.normalize("NFC", path)
     parts = [part for part in path.split("/") if part not in ("", ".")]
     outside = path.startswith("/") or ".." in parts or re.match(r"[A-Za-z]:", path)
-    return "" if outside else "/".join(parts)
+    return "" if outside else _composed("/".join(parts))
+
+
+def _composed(path: str) -> str:
+    """Return `path` in NFC. One that is too long is cut instead, to a length that is refused.
+
+    Composing sorts the marks that follow each other, in quadratic time: more than any name has are left as they are.
+    """
+    if path.isascii() or len(path) > MAX_PATH_BYTES:
+        return path[: MAX_PATH_BYTES + 1]
+    marks = "".join("x" if unicodedata.combining(character) else " " for character in path).split()
+    return path if max(map(len, marks), default=0) > MAX_MARKS else unicodedata.normalize("NFC", path)
 
 
 def is_junk(name: str) -> bool:
@@ -121,21 +131,22 @@ def filter_entries(entries: Iterable[UploadEntry]) -> Upload:
 
 def _named(entries: Iterable[UploadEntry]) -> tuple[list[tuple[str, UploadEntry]], list[LeftOut]]:
     """Return the entries that are not junk with their tidy paths, and those whose paths are refused."""
-    listing = [(tidy(entry.path), entry) for entry in entries]
+    listing = [(tidy(entry.path), entry) for entry in islice(entries, MAX_ENTRIES + 1)]
     if len(listing) > MAX_ENTRIES:
         raise SubmissionError(
             f"more than {MAX_ENTRIES} files were handed in; hand in your own .py files, without a virtual environment"
         )
-    environments = {str(PurePosixPath(path).parent) for path, _ in listing if path.endswith("/pyvenv.cfg")}
-    left_out = [LeftOut(entry.path, OUTSIDE) for path, entry in listing if not path]
+    environments = {path.rpartition("/")[0] for path, _ in listing if path.endswith("/pyvenv.cfg")}
+    left_out = [LeftOut(entry.path[:MAX_PATH_BYTES], OUTSIDE) for path, entry in listing if not path]
     named = [(path, entry) for path, entry in listing if path and not _is_in_junk(path, environments)]
     return sorted(named, key=lambda pair: pair[0]), left_out
 
 
 def _is_in_junk(path: str, environments: set[str]) -> bool:
-    if any(is_junk(part) for part in path.split("/")):
+    parts = path.split("/")
+    if any(is_junk(part) for part in parts):
         return True
-    return bool(environments) and any(str(parent) in environments for parent in PurePosixPath(path).parents)
+    return bool(environments) and any("/".join(parts[:depth]) in environments for depth in range(1, len(parts)))
 
 
 def _too_far(path: str) -> str:

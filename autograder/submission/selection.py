@@ -187,12 +187,11 @@ def _left_out_notes(handed: Upload) -> list[Note]:
     """Return one note on everything that intake left out: a folder of compiled Python is named once."""
     if not handed.left_out:
         return []
-    reasons: dict[str, list[str]] = {}
+    reasons: dict[str, dict[str, None]] = {}  # names in order, each once: there may be tens of thousands
     for item in handed.left_out:
         name = item.path.split("__pycache__")[0] + "__pycache__" if item.why == CACHE else item.path
-        if name not in reasons.setdefault(item.why, []):
-            reasons[item.why].append(name)
-    lines = [f"{listed(names)} ({why})" for why, names in reasons.items()]
+        reasons.setdefault(item.why, {})[name] = None
+    lines = [f"{listed(list(names))} ({why})" for why, names in reasons.items()]
     harmless = set(reasons) <= {CACHE, SETTINGS}
     return [Note(title="Files left out", text="\n".join(lines) + ("\nNothing of it is needed." if harmless else ""))]
 

@@ -21,7 +21,8 @@ from ..assignment import Assignment
 from ..errors import SubmissionError
 from ..model import Failure, Flag, Note
 from ..text import one_line
-from .folder import file_entry, folder_entries
+from .apart import READING_SECONDS, read_apart
+from .folder import file_entry, folder_entries, open_regular
 from .intake import Upload, UploadEntry, filter_entries
 from .selection import Selection, select
 
@@ -38,7 +39,7 @@ class Submission(msgspec.Struct, frozen=True, kw_only=True):
     digest: str  # sha256 over names and bytes
 
     def line(self, file: str, number: int) -> str:
-        """Return line `number` of `file`, stripped, or "" when there is no such line. Any text is a valid `file`."""
+        """Return line `number` of `file`, stripped, or "" if there is no such line. Any text is a valid `file`."""
         if file not in self.files:
             return ""
         lines = (self.directory / file).read_text(encoding="utf-8").split("\n")
@@ -50,13 +51,31 @@ class Submission(msgspec.Struct, frozen=True, kw_only=True):
         return replace(failure, frames=frames)
 
 
-def read_submission(source: Path, *, assignment: Assignment, into: Path) -> Submission:
+class _Read(msgspec.Struct, frozen=True, kw_only=True):
+    """A Submission as it comes from the process that read it."""
+
+    files: tuple[str, ...]
+    notes: tuple[Note, ...]
+    flags: tuple[Flag, ...]
+    digest: str
+
+
+def read_submission(
+    source: Path, *, assignment: Assignment, into: Path, seconds: float = READING_SECONDS
+) -> Submission:
     """Return the submission that `source`, a directory, a .py file or a zip, holds, copied into the directory `into`.
 
     `into` is created, or is empty. A `source` that is itself a link is refused: resolve a path that is trusted first.
-    Raises SubmissionError, whose sentence is meant for the student, when no submission can be made of it.
+    It is read in another process. Raises SubmissionError, whose sentence is meant for the student, if no submission
+    can be made of it; and UnreadError if that is not known within `seconds`.
     """
-    return materialise(read_upload(source), assignment=assignment, into=into)
+
+    def read() -> bytes:
+        own = materialise(read_upload(source), assignment=assignment, into=into)
+        return msgspec.msgpack.encode(_Read(files=own.files, notes=own.notes, flags=own.flags, digest=own.digest))
+
+    done = msgspec.msgpack.decode(read_apart(read, seconds), type=_Read)
+    return Submission(directory=into, files=done.files, notes=done.notes, flags=done.flags, digest=done.digest)
 
 
 def read_upload(source: Path) -> Upload:
@@ -66,7 +85,7 @@ def read_upload(source: Path) -> Upload:
 
 
 def read_entries(entries: Iterable[UploadEntry]) -> Upload:
-    """Return what is read of `entries`: of the only zip among them when there is nothing else to grade."""
+    """Return what is read of `entries`: of the only zip among them if there is nothing else to grade."""
     with ExitStack() as stack:
         handed = filter_entries(entries)
         return _zipped_again(handed, stack) or handed
@@ -102,12 +121,12 @@ def _entries(source: Path, stack: ExitStack) -> Iterable[UploadEntry]:
 
     entry = file_entry(source)
     if source.suffix.casefold() == ".zip" or is_zip(entry.read(4)):
-        return _unzipped(stack.enter_context(source.open("rb")), source.name, stack)
+        return _unzipped(stack.enter_context(open_regular(source)), source.name, stack)
     return [entry]
 
 
 def _zipped_again(handed: Upload, stack: ExitStack) -> Upload | None:
-    """Return what the only zip holds, when there is nothing else to grade: students zip their zips."""
+    """Return what the only zip holds, if there is nothing else to grade: students zip their zips."""
     zips = [entry for entry in handed.archives if entry.path.casefold().endswith(".zip")]
     if handed.files or len(zips) != 1:
         return None

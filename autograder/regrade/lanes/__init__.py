@@ -1,3 +1,3 @@
-"""Who grades a class: processes on this machine, or a cluster."""
+"""Who reads and grades a class: processes on this machine, or a cluster."""
 
-__all__ = ["cluster", "messages", "pool"]
+__all__ = ["cluster", "messages", "pool", "reader"]

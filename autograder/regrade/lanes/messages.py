@@ -7,6 +7,7 @@ import msgspec
 from ...assignment import Limits
 from ...model import Level
 from ..records.class_report import Run
+from ..sources.delivery import Delivery
 
 
 class Settings(msgspec.Struct, frozen=True, kw_only=True):
@@ -28,6 +29,22 @@ class Hello(msgspec.Struct, frozen=True, kw_only=True):
     run: Run | None = None
     error: str = ""
     exit_status: int = 0
+
+
+class ReadRequest(msgspec.Struct, frozen=True, kw_only=True):
+    """What the reader is asked for: one submission, its parts by path and name, as bytes: names need not be text."""
+
+    id: str
+    source: bytes
+    folder: bytes
+    parts: tuple[tuple[bytes, bytes], ...]
+
+
+class ReadReply(msgspec.Struct, frozen=True, kw_only=True):
+    """What the reader read, or why it could not; that says nothing about the submission."""
+
+    delivery: Delivery | None = None
+    problem: str = ""
 
 
 class Answer(msgspec.Struct, frozen=True, kw_only=True):

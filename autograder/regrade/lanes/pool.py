@@ -57,7 +57,7 @@ class Lanes:
             trial=trial_seed is not None,
         )
         self._settings = [self._settings_of(number, core) for number, core in enumerate(_cores(jobs, first_core))]
-        self._processes: list[Process | None] = [Process(settings) for settings in self._settings]
+        self._processes: list[Process | None] = [_started(settings) for settings in self._settings]
         self._runs: dict[int, Run] = {}
 
     def run(self) -> Run:
@@ -143,7 +143,7 @@ class Lanes:
         if message is not None:
             return msgspec.msgpack.decode(message, type=Answer)
         words = process.last_words()
-        self._processes[number] = Process(self._settings[number])
+        self._processes[number] = _started(self._settings[number])
         self._runs.pop(number, None)
         self._ready(number)
         for other in others:
@@ -187,6 +187,10 @@ class _Shared:
     def next(self) -> Delivery | None:
         with self._lock:
             return next(self._deliveries, None)
+
+
+def _started(settings: Settings) -> Process:
+    return Process("autograder.regrade.lanes.lane", msgspec.msgpack.encode(settings))
 
 
 def usable_cores() -> list[int]:

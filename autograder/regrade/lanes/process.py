@@ -1,4 +1,4 @@
-"""A lane as its coordinator sees it: a process that takes deliveries on one pipe and answers on another."""
+"""A process of ours as its coordinator sees it: it takes messages on one pipe and answers on another."""
 
 from __future__ import annotations
 
@@ -9,22 +9,20 @@ import tempfile
 import time
 from pathlib import Path
 
-import msgspec
-
 from .frames import Inbox, write_message
-from .messages import Settings
 
 _PACKAGE = Path(__file__).parents[3]  # where `autograder` lies: a lane starts there, never among submissions
 _TAIL = 600  # characters of what a lane that died had to say
 
 
 class Process:
-    """One lane as its coordinator sees it."""
+    """One lane, or the reader, as its coordinator sees it."""
 
-    def __init__(self, settings: Settings) -> None:
+    def __init__(self, module: str, first: bytes = b"") -> None:
+        """Start `module`, and send it a `first` message if there is one."""
         self._errors = tempfile.TemporaryFile()  # noqa: SIM115 - closed with the process
         self._process = subprocess.Popen(
-            [sys.executable, "-m", "autograder.regrade.lanes.lane"],
+            [sys.executable, "-m", module],
             cwd=_PACKAGE,
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
@@ -36,17 +34,18 @@ class Process:
         assert self._process.stdout is not None
         self._to, self._from = self._process.stdin, self._process.stdout
         self._inbox = Inbox(self._from.fileno())
-        self.send(msgspec.msgpack.encode(settings))
+        if first:
+            self.send(first)
 
     def send(self, message: bytes) -> None:
-        """Send one message; a lane that is gone is noticed when its answer is read."""
+        """Send one message; a process that is gone is noticed when its answer is read."""
         try:
             write_message(self._to.fileno(), message, inbox=self._inbox)
         except BrokenPipeError:
             return
 
     def receive(self, seconds: float) -> bytes | None:
-        """Return the next message; None when the lane has ended, or has not answered in time and is ended."""
+        """Return the next message; None if the process has ended, or has not answered in time and is ended."""
         deadline = time.monotonic() + seconds
         while (message := self._inbox.next()) is None and not self._inbox.closed:
             if not select.select([self._inbox.descriptor], [], [], max(deadline - time.monotonic(), 0))[0]:
@@ -65,11 +64,11 @@ class Process:
         return f"exit code {status}" + (f": …{text[-_TAIL:]}" if text else "")
 
     def finish(self) -> None:
-        """Let the lane end, without waiting for it."""
+        """Let the process end, without waiting for it."""
         self._to.close()
 
     def close(self) -> None:
-        """Let the lane end, and wait for it."""
+        """Let the process end, and wait for it."""
         self.finish()
         try:
             self._process.wait(10)

@@ -17,12 +17,14 @@ import msgspec
 from msgspec.structs import replace
 
 from ...errors import AutograderError
+from ...submission import archive
 from ...submission.archive import is_folder, is_zip, member_entry
-from ...submission.folder import file_entry, folder_entries
-from ...submission.intake import MAX_DEPTH, UploadEntry, is_junk, tidy
+from ...submission.folder import file_entry, folder_entries, open_regular
+from ...submission.intake import MAX_DEPTH, MAX_ENTRIES, UploadEntry, is_junk, tidy
 from ...text import one_line
 
 MAX_MEMBERS = 1_000_000  # of the zip of a class
+MAX_DIRECTORY_BYTES = 256 << 20  # of its names and numbers
 _LEVELS = 2 * MAX_DEPTH  # of folders that can be looked into by themselves
 
 
@@ -34,10 +36,18 @@ class Child(msgspec.Struct, frozen=True, order=True):
     is_link: bool = False
 
 
+class Place(msgspec.Struct, frozen=True):
+    """Where a tree lies: another process can open it there again."""
+
+    source: Path
+    folder: str = ""  # in it
+
+
 class Tree(Protocol):
     """The names below a source, and the bytes behind them. Paths are relative, with `/`; "" is the source itself."""
 
     name: str
+    place: Place
 
     def children(self, folder: str) -> list[Child]:
         """Return what lies in a folder, sorted by name; junk that systems leave behind is not listed."""
@@ -53,7 +63,7 @@ class FolderTree:
     """A folder on disk. A link in it is named and never followed."""
 
     def __init__(self, root: Path) -> None:
-        self.name, self._root = root.name, root
+        self.name, self.place, self._root = root.name, Place(root), root
 
     def children(self, folder: str) -> list[Child]:
         """See Tree."""
@@ -71,7 +81,7 @@ class FolderTree:
 
     def open(self, path: str) -> BinaryIO:
         """See Tree."""
-        return (self._root / path).open("rb")
+        return open_regular(self._root / path)
 
 
 class ZipTree:
@@ -79,17 +89,11 @@ class ZipTree:
 
     def __init__(self, file: Path, opened: BinaryIO | None = None) -> None:
         """Read the names in `file`, or in what was `opened` from within another source."""
-        self.name = file.name
-        try:
-            self._archive = zipfile.ZipFile(opened or file)
-        except (zipfile.BadZipFile, OSError, ValueError, NotImplementedError) as problem:
-            raise AutograderError(f"{file} cannot be read as a zip ({problem}); download it again") from None
-        members = self._archive.infolist()
-        if len(members) > MAX_MEMBERS:
-            raise AutograderError(f"{file} lists more than {MAX_MEMBERS:,} files: is it the export of one assignment?")
+        self.name, self.place = file.name, Place(file)
+        self._archive = _archive(file, opened)
         self._folders: dict[str, set[Child]] = defaultdict(set)
         self._members: dict[str, list[zipfile.ZipInfo]] = defaultdict(list)  # of each file and, in order, each folder
-        for member in members:
+        for member in self._archive.infolist():
             self._add(tidy(member.filename), member)
 
     def children(self, folder: str) -> list[Child]:
@@ -104,7 +108,10 @@ class ZipTree:
 
     def open(self, path: str) -> BinaryIO:
         """See Tree."""
-        return self._archive.open(self._members[path][-1])  # type: ignore[return-value]  # typeshed calls it IO[bytes]
+        member = self._members[path][-1]
+        if member.compress_type not in (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED):  # the others unfold without a bound
+            raise AutograderError(f"{one_line(path)} in {one_line(self.name)} is packed as no system for courses does")
+        return self._archive.open(member)  # type: ignore[return-value]  # typeshed calls it IO[bytes]
 
     def _add(self, path: str, member: zipfile.ZipInfo) -> None:
         """File one member under each of its folders; a path that leads out of the zip is under none."""
@@ -124,6 +131,7 @@ class Below:
 
     def __init__(self, tree: Tree, folder: str) -> None:
         self.name, self._tree, self._folder = folder.rpartition("/")[2], tree, folder
+        self.place = Place(tree.place.source, f"{tree.place.folder}/{folder}".strip("/"))
 
     def children(self, folder: str) -> list[Child]:
         """See Tree."""
@@ -145,10 +153,36 @@ def open_tree(source: Path) -> Tree:
     """Return `source`, a folder or a zip, as a tree, or raise AutograderError that says what it is instead."""
     if source.is_dir():
         return FolderTree(source)
-    with source.open("rb") as file:
+    with open_regular(source) as file:
         if not is_zip(file.read(4)):
             raise AutograderError(f"{one_line(str(source))} is neither a folder nor a zip")
     return ZipTree(source)
+
+
+def tree_at(place: Place) -> Tree:
+    """Return the tree at a place, or raise what `open_tree` raises."""
+    tree = open_tree(place.source)
+    return Below(tree, place.folder) if place.folder else tree
+
+
+def _archive(file: Path, opened: BinaryIO | None) -> zipfile.ZipFile:
+    """Return the zip of a class, or raise AutograderError; what its directory claims is looked at before it is parsed.
+
+    What was `opened` within another source is a student's: it has a student's limits.
+    """
+    members, size = (MAX_ENTRIES, archive.MAX_DIRECTORY_BYTES) if opened else (MAX_MEMBERS, MAX_DIRECTORY_BYTES)
+    try:
+        stream = opened or file.open("rb")
+        claimed = archive.claimed_directory(stream)
+        if claimed and (claimed.members > members or claimed.size > size):
+            raise AutograderError(
+                f"{one_line(str(file))} lists more than {members:,} files, or names of more than {size >> 20} MiB. "
+                "Unpack it and give the folder: there, each submission has limits of its own"
+            )
+        return zipfile.ZipFile(stream)
+    except archive.BROKEN as problem:
+        words = f"{one_line(str(file))} cannot be read as a zip ({one_line(str(problem))}); download it again"
+        raise AutograderError(words) from None
 
 
 def _ignored(name: str) -> bool:

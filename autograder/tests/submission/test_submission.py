@@ -13,7 +13,7 @@ from autograder.assignment import Assignment, RemoteInterface, Suite
 from autograder.errors import SubmissionError
 from autograder.model import Failure, StudentFrame
 from autograder.submission import intake
-from autograder.submission.submission import read_submission
+from autograder.submission.submission import materialise, read_submission, read_upload
 
 ENGINE = b"class Value:\n    pass\n"
 OTHER = b"class Other:\n    pass\n"
@@ -575,8 +575,9 @@ def test_a_directory_of_a_hundred_thousand_names_is_refused_before_it_is_read(ta
 
 def test_a_64_bit_directory_that_overrides_small_numbers_is_refused(take_zip):
     end = struct.pack("<4s4H2LH", b"PK\x05\x06", 0, 0, 1, 1, 46, 0, 0)
+    wide = struct.pack("<4sQ2H2L4Q", b"PK\x06\x06", 44, 45, 45, 0, 0, 1, 1, 1 << 30, 4)
     with pytest.raises(SubmissionError, match="more files than any homework"):
-        take_zip(b"PK\x03\x04" + b"PK\x06\x07" + b"\0" * 16 + end)
+        take_zip(b"PK\x03\x04" + wide + struct.pack("<4sLQL", b"PK\x06\x07", 0, 4, 1) + end)
 
 
 # What comes out.
@@ -593,10 +594,10 @@ def test_the_copy_is_readable_for_all_and_writable_for_none_else(take):
     assert modes == {"engine.py": 0o644, "inner": 0o755, "rules.py": 0o644}
 
 
-def test_a_directory_that_is_not_empty_is_refused(take, tmp_path):
-    folder(tmp_path / "out", {"x": b""})
+def test_a_directory_that_is_not_empty_is_refused(assignment, tmp_path):
+    handed = read_upload(folder(tmp_path / "in", {"engine.py": ENGINE}))
     with pytest.raises(FileExistsError):
-        take({"engine.py": ENGINE})
+        materialise(handed, assignment=assignment, into=folder(tmp_path / "out", {"x": b""}))
 
 
 def test_the_digest_knows_the_graded_files_alone(assignment, tmp_path):
