@@ -8,6 +8,7 @@ from pathlib import Path
 
 from ...assignment import Assignment
 from ...errors import AssignmentError, AutograderError
+from ...submission.apart import read_apart
 from ...text import listed, one_line
 from .found import RecognisedSource
 from .kinds import SourceKind, holds_one, holds_several, looks_handed_in, only_folder
@@ -30,7 +31,17 @@ def check_exports(tree: Tree, assignment: Assignment, recognisers: Recognisers) 
 
 
 def _is_class(tree: Tree, child: Child, assignment: Assignment, recognisers: Recognisers) -> bool:
-    """Return True if a folder or a zip in `tree` looks like the submissions of several students."""
+    """Return True if a folder or a zip in `tree` looks like the submissions of several students.
+
+    It may be a student's work: it is opened in a process of its own.
+    """
+    try:
+        return bool(read_apart(lambda: b"yes" if _looks_like_class(tree, child, assignment, recognisers) else b""))
+    except AutograderError:  # it takes too long to tell: it is somebody's, and reading it will say so
+        return False
+
+
+def _looks_like_class(tree: Tree, child: Child, assignment: Assignment, recognisers: Recognisers) -> bool:
     try:
         with ExitStack() as stack:
             if child.is_folder:
