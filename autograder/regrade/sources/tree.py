@@ -10,6 +10,7 @@ import stat
 import zipfile
 from collections import defaultdict
 from collections.abc import Iterator
+from contextlib import nullcontext
 from pathlib import Path
 from typing import BinaryIO, Protocol
 
@@ -172,14 +173,14 @@ def _archive(file: Path, opened: BinaryIO | None) -> zipfile.ZipFile:
     """
     members, size = (MAX_ENTRIES, archive.MAX_DIRECTORY_BYTES) if opened else (MAX_MEMBERS, MAX_DIRECTORY_BYTES)
     try:
-        stream = opened or file.open("rb")
-        claimed = archive.claimed_directory(stream)
+        with nullcontext(opened) if opened else file.open("rb") as stream:
+            claimed = archive.claimed_directory(stream)
         if claimed and (claimed.members > members or claimed.size > size):
             raise AutograderError(
                 f"{one_line(str(file))} lists more than {members:,} files, or names of more than {size >> 20} MiB. "
                 "Unpack it and give the folder: there, each submission has limits of its own"
             )
-        return zipfile.ZipFile(stream)
+        return zipfile.ZipFile(opened or file)
     except archive.BROKEN as problem:
         words = f"{one_line(str(file))} cannot be read as a zip ({one_line(str(problem))}); download it again"
         raise AutograderError(words) from None

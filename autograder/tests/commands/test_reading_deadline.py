@@ -35,7 +35,7 @@ def for_ever(_source):
 @pytest.mark.parametrize("verb", ["grade", "gradescope"])
 def test_a_submission_that_cannot_be_read_in_time_is_not_graded(graded, monkeypatch, verb):
     monkeypatch.setattr(submission, "read_upload", for_ever)
-    monkeypatch.setattr(grading, "read_submission", functools.partial(grading.read_submission, seconds=0.5))
+    monkeypatch.setattr(grading, "read_submission", functools.partial(submission.read_submission, seconds=0.5))
     outcome, results = graded(verb)
     assert outcome.exit_code == 3
     assert "could not be read: reading it took longer than 0.5 s" in outcome.output

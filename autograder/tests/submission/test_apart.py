@@ -25,9 +25,14 @@ def test_a_refusal_stays_a_refusal_in_its_own_words():
         read_apart(refuse)
 
 
+def sleep():
+    time.sleep(60)
+    return b""
+
+
 @pytest.mark.parametrize(
     "work",
-    [lambda: unicodedata.normalize("NFC", MARKS).encode(), lambda: time.sleep(60) or b""],
+    [lambda: unicodedata.normalize("NFC", MARKS).encode(), sleep],
     ids=["within one call into C", "asleep"],
 )
 def test_work_that_does_not_end_is_killed_at_the_deadline(work):
@@ -54,8 +59,12 @@ def test_a_file_that_waits_for_its_writer_is_given_up(tmp_path):
 
 @pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGKILL])
 def test_a_reader_that_is_ended_costs_only_what_it_read(number):
+    def end_itself():
+        os.kill(os.getpid(), number)
+        return sleep()
+
     with pytest.raises(UnreadError, match=f"ended with signal {int(number)}"):
-        read_apart(lambda: os.kill(os.getpid(), number) or time.sleep(5) or b"")
+        read_apart(end_itself)
 
 
 def test_memory_that_runs_out_costs_only_what_was_read():
@@ -71,8 +80,7 @@ def test_an_unexpected_exception_is_no_verdict_on_the_submission():
 def test_no_process_is_left_behind(tmp_path):
     def hang():
         (tmp_path / "pid").write_text(str(os.getpid()))
-        time.sleep(60)
-        return b""
+        return sleep()
 
     with pytest.raises(UnreadError):
         read_apart(hang, 0.5)
