@@ -9,6 +9,12 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable
+from typing import TYPE_CHECKING
+
+from .step import operation_of
+
+if TYPE_CHECKING:
+    from .tape import Tape
 
 TIMEOUTS_BEFORE_GIVING_UP = 2
 
@@ -19,6 +25,7 @@ class Returns:
     def __init__(self) -> None:
         self._scored = True
         self._returned: set[str] = set()
+        self._tapes: list[Tape] = []  # whose operations have no names yet: a correct submission needs none
         self._timeouts = {True: Counter[str](), False: Counter[str]()}  # in scored tests, and in the others
         self.given_up: set[str] = set()  # of the tests under way
 
@@ -30,6 +37,10 @@ class Returns:
     def returned(self, operations: Iterable[str]) -> None:
         """Note operations that came back, with a result or an exception."""
         self._returned.update(operations)
+
+    def follow(self, tape: Tape) -> None:
+        """Count what comes back on `tape`, from now on, among the operations that came back."""
+        self._tapes.append(tape)
 
     def timed_out(self, operation: str) -> None:
         """Note that an operation was under way when the time was up."""
@@ -45,5 +56,15 @@ class Returns:
         return self._timeouts[True][operation] + (0 if self._scored else self._timeouts[False][operation])
 
     def _decide(self) -> None:
-        seen = {*self._timeouts[True], *self._timeouts[False]} - self._returned
-        self.given_up = {each for each in seen if self._count(each) >= TIMEOUTS_BEFORE_GIVING_UP}
+        seen = {*self._timeouts[True], *self._timeouts[False]}
+        if seen:
+            self._name_returned()
+            self.given_up = {
+                each for each in seen - self._returned if self._count(each) >= TIMEOUTS_BEFORE_GIVING_UP
+            }
+
+    def _name_returned(self) -> None:
+        """Name what has come back on the tapes; the last may still be in use."""
+        for tape in self._tapes:
+            self.returned({operation_of(step, tape.steps) for step in tape.steps[: tape.returned]})
+        del self._tapes[:-1]

@@ -24,6 +24,7 @@ from .step import Step, line_of, operation_of
 
 _READ_AHEAD = 512  # leaves whose numbers come along with one that is read
 _LONGEST = 200_000  # operations of one test, so that a test cannot fill the grader's memory
+_FIRST_OBJECT, _Handle = wire.FIRST_OBJECT, wire.Handle
 _tuple = tuple.__new__
 
 
@@ -73,15 +74,17 @@ class Tape:
         """
         self.worker = worker
         self._returns = returns or Returns()
+        self._returns.follow(self)
+        self._given_up = self._returns.given_up  # that changes between tests, and when this tape breaks
         self.steps: list[Step] = []
         self._allowance = allowance
         self.leaves = Leaves()  # what the test itself constructed
         self._sent = 0  # how many steps have crossed
         self._ahead: dict[tuple[wire.Handle, str], float] = {}  # numbers that were read before they were asked for
         self._ahead_at = 0  # how many steps there were then: one more, of whatever kind, and they are not to be trusted
-        self._given = 0  # how many handles
         self._broken: WorkerError | None = None
         self.performed = 0  # how many steps are known to have been performed
+        self.returned = 0  # how many are known to have come back, with a result or an exception
         self.seconds = 0.0  # that the worker used for the test, as limits count them
         self.modules: list[str] = []  # that the test asked for
         self.sent: list[int] = []  # how many steps had crossed after each batch
@@ -113,20 +116,21 @@ class Tape:
 
     def push(self, code: int, arguments: tuple[Any, ...], frame: types.FrameType) -> wire.Handle:
         """Queue one operation; return the handle by which its result will be known."""
-        if self._given >= _LONGEST:
-            raise WorkerError(f"a test may perform at most {_LONGEST:,} operations")
-        handle = wire.Handle(wire.FIRST_OBJECT + self._given)
-        self._given += 1
         # Every operator of every test comes here: a Step is made by its tuple, in half the time.
-        self.steps.append(_tuple(Step, (code, handle, arguments, frame.f_code, frame.f_lasti)))
-        if self._returns.given_up and self._broken is None:
+        steps = self.steps
+        given = len(steps)
+        if given >= _LONGEST:
+            raise WorkerError(f"a test may perform at most {_LONGEST:,} operations")
+        handle = _Handle(given + _FIRST_OBJECT)
+        steps.append(_tuple(Step, (code, handle, arguments, frame.f_code, frame.f_lasti)))
+        if self._given_up and self._broken is None:
             self._refuse_if_given_up()
         return handle
 
     def _refuse_if_given_up(self) -> None:
         """Raise GivenUp if the operation queued last is one that never comes back; the worker hears nothing of it."""
         operation = operation_of(self.steps[-1], self.steps)
-        if operation in self._returns.given_up:
+        if operation in self._given_up:
             self.performed = len(self.steps) - 1
             self._fail(GivenUp("an operation that never comes back was not asked for again"), self.steps[-1])
 
@@ -160,21 +164,16 @@ class Tape:
         finally:
             self.seconds += self.worker.used - before
         if isinstance(result, wire.RaisedError):
-            at = self._stopped(result.position, batch)
-            self._note_returned(batch[at : at + 1])
-            self._fail(remote_error(result), batch[at])
-        self.performed = self._sent
-        self._note_returned(batch)
+            step = batch[self._stopped(result.position, batch)]
+            self.returned = self.performed + 1
+            self._fail(remote_error(result), step)
+        self.performed = self.returned = self._sent
         return result
-
-    def _note_returned(self, steps: list[Step]) -> None:
-        self._returns.returned({operation_of(step, self.steps) for step in steps})
 
     def _stopped(self, position: int, batch: list[Step]) -> int:
         """Note that the worker came to `position` of the last batch, and return that place in it."""
         position = min(position, len(batch) - 1)
-        self.performed = self._sent - len(batch) + position
-        self._note_returned(batch[:position])
+        self.performed = self.returned = self._sent - len(batch) + position
         return position
 
     def abandon(self, problem: WorkerError) -> None:
