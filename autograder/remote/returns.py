@@ -9,14 +9,18 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable
-from typing import TYPE_CHECKING
+from typing import Protocol
 
-from .step import operation_of
-
-if TYPE_CHECKING:
-    from .tape import Tape
+from .step import Step, operation_of
 
 TIMEOUTS_BEFORE_GIVING_UP = 2
+
+
+class Performed(Protocol):
+    """What a tape tells of a test: its operations, and how many of them came back."""
+
+    steps: list[Step]
+    returned: int
 
 
 class Returns:
@@ -25,7 +29,7 @@ class Returns:
     def __init__(self) -> None:
         self._scored = True
         self._returned: set[str] = set()
-        self._tapes: list[Tape] = []  # whose operations have no names yet: a correct submission needs none
+        self._tapes: list[Performed] = []  # whose operations have no names yet: a correct submission needs none
         self._timeouts = {True: Counter[str](), False: Counter[str]()}  # in scored tests, and in the others
         self.given_up: set[str] = set()  # of the tests under way
 
@@ -38,7 +42,7 @@ class Returns:
         """Note operations that came back, with a result or an exception."""
         self._returned.update(operations)
 
-    def follow(self, tape: Tape) -> None:
+    def follow(self, tape: Performed) -> None:
         """Count what comes back on `tape`, from now on, among the operations that came back."""
         self._tapes.append(tape)
 
@@ -59,9 +63,7 @@ class Returns:
         seen = {*self._timeouts[True], *self._timeouts[False]}
         if seen:
             self._name_returned()
-            self.given_up = {
-                each for each in seen - self._returned if self._count(each) >= TIMEOUTS_BEFORE_GIVING_UP
-            }
+            self.given_up = {each for each in seen - self._returned if self._count(each) >= TIMEOUTS_BEFORE_GIVING_UP}
 
     def _name_returned(self) -> None:
         """Name what has come back on the tapes; the last may still be in use."""

@@ -42,6 +42,9 @@ class Channel:
         self.run_end = math.inf  # when the whole run must be over, by time.monotonic
         for descriptor in (requests, replies, output):
             os.set_blocking(descriptor, False)
+        self._poll = select.poll()
+        self._poll.register(replies, _POLLIN_OR_END)
+        self._poll.register(output, _POLLIN_OR_END)
 
     def send(self, operations: bytes) -> None:
         """Begin to send one batch; `receive` sends what does not fit into the pipe at once."""
@@ -64,38 +67,47 @@ class Channel:
 
     def _reply(self, seconds: float) -> bytes:
         received = FrameBuffer(self.max_reply)
+        left = seconds
+        if self._unsent:
+            self._poll.register(self._requests, select.POLLOUT)
         while True:
-            ready = self._wait(bool(self._unsent), seconds)
+            ready = self._wait(seconds, left)
             if self._output in ready:
                 self._drain()
             if self._requests in ready:
-                self._unsent = self._write(self._unsent)
-            if self._replies in ready:
-                part = self._replied()
-                if part == b"":
-                    raise self._ended()
-                received.add(part or b"")
-                frame = _only(received)
-                if frame is not None:
-                    return frame
+                self._send_more()
+            if self._replies in ready and (frame := self._arrived(received)) is not None:
+                return frame
+            left = seconds - self.meter.read()
+
+    def _send_more(self) -> None:
+        self._unsent = self._write(self._unsent)
+        if not self._unsent:
+            self._poll.unregister(self._requests)
+
+    def _arrived(self, received: FrameBuffer) -> bytes | None:
+        """Add what came on the reply pipe to what was `received`; return the reply once all of it is there."""
+        part = self._replied()
+        if part == b"":
+            raise self._ended()
+        received.add(part or b"")
+        return _only(received)
 
     @property
     def sequence(self) -> int:
         """Return the number of the last request."""
         return self._sequence
 
-    def _wait(self, writing: bool, seconds: float) -> list[int]:
-        """Return the descriptors that are ready, or raise WorkerTimeout when `seconds` or the run are used up."""
-        poll = select.poll()
-        poll.register(self._replies, _POLLIN_OR_END)
-        if self._output_open:
-            poll.register(self._output, _POLLIN_OR_END)
-        if writing:
-            poll.register(self._requests, select.POLLOUT)
-        while (left := seconds - self.meter.read()) > 0 and (run_left := self.run_end - time.monotonic()) > 0:
-            ready = poll.poll(min(self.meter.next_look(left), run_left) * 1000)
+    def _wait(self, seconds: float, left: float) -> list[int]:
+        """Return the descriptors that are ready, or raise WorkerTimeout when `seconds`, or the run's, are used up.
+
+        `left` of the seconds are left now.
+        """
+        while left > 0 and (run_left := self.run_end - time.monotonic()) > 0:
+            ready = self._poll.poll(min(self.meter.next_look(left), run_left) * 1000)
             if ready:
                 return [descriptor for descriptor, _ in ready]
+            left = seconds - self.meter.read()
         raise WorkerTimeout("the worker did not answer in time")
 
     def _write(self, unsent: memoryview) -> memoryview:
@@ -130,6 +142,7 @@ class Channel:
         part = self._read(self._output)
         if part == b"":
             self._output_open = False
+            self._poll.unregister(self._output)
         if not part:
             return
         room = self._output_limit - len(self._kept)

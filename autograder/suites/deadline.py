@@ -9,12 +9,13 @@ test, never the result.
 from __future__ import annotations
 
 import contextlib
+import os
 import signal
 import sys
 import threading
 from collections.abc import Iterator
-from pathlib import Path
 from types import FrameType
+from typing import Any
 
 from ..errors import OwnTimeout
 
@@ -24,54 +25,81 @@ _LONGEST_SECONDS = 86_400.0  # setitimer takes no infinity
 if sys.platform != "win32":
     import resource
 
+    _TIMERS = ((signal.ITIMER_PROF, signal.SIGPROF), (signal.ITIMER_REAL, signal.SIGALRM))
+    _PAGE = resource.getpagesize()
 
-@contextlib.contextmanager
-def limited(cpu_seconds: float, wall_seconds: float, memory_mb: int) -> Iterator[None]:
-    """Within it, raise OwnTimeout once either time is used up, and MemoryError beyond the memory.
+
+class OwnLimits:
+    """What each test of a run may use on our own side; entered for the run, since setting handlers costs 20 µs.
 
     Signals reach Python in the main thread alone: elsewhere, and on Windows, there is no limit.
     """
-    if sys.platform == "win32" or threading.current_thread() is not threading.main_thread():
-        yield
-        return
-    timers = ((signal.ITIMER_PROF, signal.SIGPROF, cpu_seconds), (signal.ITIMER_REAL, signal.SIGALRM, wall_seconds))
-    before = [signal.signal(number, _interrupt) for _, number, _ in timers]
-    try:
-        with _limited_memory(memory_mb):
-            for timer, _, seconds in timers:
-                signal.setitimer(timer, min(max(seconds, 0.001), _LONGEST_SECONDS), _AGAIN_SECONDS)
+
+    def __init__(self, cpu_seconds: float, memory_mb: int) -> None:
+        self._cpu_seconds, self._memory = cpu_seconds, memory_mb << 20
+        self._handlers: list[Any] = []  # that were in force before
+        self._armed = False
+
+    def __enter__(self) -> OwnLimits:
+        if sys.platform != "win32" and threading.current_thread() is threading.main_thread():
+            self._handlers = [signal.signal(number, self._interrupt) for _, number in _TIMERS]
+        return self
+
+    def __exit__(self, *_exception: object) -> None:
+        if sys.platform != "win32":
+            for (_, number), handler in zip(_TIMERS, self._handlers, strict=False):
+                signal.signal(number, handler)
+            self._handlers = []
+
+    @contextlib.contextmanager
+    def of_test(self, wall_seconds: float) -> Iterator[None]:
+        """Within it, raise OwnTimeout once either time is used up, and MemoryError beyond the memory."""
+        if sys.platform == "win32" or not self._handlers:
             yield
-    finally:
-        for timer, _, _ in timers:
-            signal.setitimer(timer, 0)
-        for (_, number, _), handler in zip(timers, before, strict=True):
-            signal.signal(number, handler)
+            return
+        soft, hard = resource.getrlimit(resource.RLIMIT_AS)
+        wanted, self._armed = self._most_mapped(soft, hard), True
+        try:
+            resource.setrlimit(resource.RLIMIT_AS, (wanted, hard))
+            for (timer, _), seconds in zip(_TIMERS, (self._cpu_seconds, wall_seconds), strict=True):
+                signal.setitimer(timer, min(max(seconds, 0.001), _LONGEST_SECONDS), _AGAIN_SECONDS)
+            try:
+                yield
+            finally:
+                self._disarm((soft, hard))
+        except OwnTimeout:
+            self._disarm((soft, hard))  # an interrupt in the line before: the next comes a second later
+            raise
+
+    def _interrupt(self, _signal: int, _frame: FrameType | None) -> None:
+        if self._armed:
+            raise OwnTimeout("the test used up its time on the grader's side")
+
+    if sys.platform != "win32":
+
+        def _disarm(self, memory: tuple[int, int]) -> None:
+            self._armed = False
+            for timer, _ in _TIMERS:
+                signal.setitimer(timer, 0)
+            resource.setrlimit(resource.RLIMIT_AS, memory)
+
+        def _most_mapped(self, soft: int, hard: int) -> int:
+            """Return how much this process may map; what it may now, if the system does not say what it has mapped."""
+            mapped = _mapped_bytes()
+            if mapped is None:
+                return soft
+            return min([mapped + self._memory, *(each for each in (soft, hard) if each != resource.RLIM_INFINITY)])
 
 
-def _interrupt(_signal: int, _frame: FrameType | None) -> None:
-    raise OwnTimeout("the test used up its time on the grader's side")
+if sys.platform != "win32":
 
-
-@contextlib.contextmanager
-def _limited_memory(megabytes: int) -> Iterator[None]:
-    """Let this process map at most so much more; there is no limit if the system does not say what it has mapped."""
-    mapped = _mapped_bytes()
-    if mapped is None:
-        yield
-        return
-    soft, hard = resource.getrlimit(resource.RLIMIT_AS)
-    wanted = mapped + (megabytes << 20)
-    ceilings = [limit for limit in (soft, hard) if limit != resource.RLIM_INFINITY]
-    resource.setrlimit(resource.RLIMIT_AS, (min([wanted, *ceilings]), hard))
-    try:
-        yield
-    finally:
-        resource.setrlimit(resource.RLIMIT_AS, (soft, hard))
-
-
-def _mapped_bytes() -> int | None:
-    """Return how much this process has mapped; None where the system does not say."""
-    try:
-        return int(Path("/proc/self/statm").read_text("ascii").split()[0]) * resource.getpagesize()
-    except OSError:
-        return None
+    def _mapped_bytes() -> int | None:
+        """Return how much this process has mapped; None where the system does not say."""
+        try:
+            file = os.open("/proc/self/statm", os.O_RDONLY)  # 8 µs; by a Path, 35
+        except OSError:
+            return None
+        try:
+            return int(os.read(file, 64).split()[0]) * _PAGE
+        finally:
+            os.close(file)

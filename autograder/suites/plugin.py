@@ -15,7 +15,7 @@ from ..model import Diagnosis, Failure, GradedTest, Status, TestOutcome
 from ..remote.replay import Replay
 from ..remote.session import RemoteSession
 from ..remote.tape import Tape
-from .deadline import limited
+from .deadline import OwnLimits
 from .marks import fixture_names, graded_tests
 from .outcome import failure_of, status_of
 
@@ -34,6 +34,7 @@ class GradingPlugin:
         self._items: dict[str, pytest.Item] = {}
         self._collection_errors: list[str] = []
         self.failed: list[tuple[GradedTest, Tape]] = []  # not diagnosed yet
+        self.own_limits = OwnLimits(assignment.limits.grader_seconds, assignment.limits.grader_mb)
         self._session: RemoteSession | None = None
         self._raised: pytest.ExceptionInfo[BaseException] | None = None
         self._skipped = False
@@ -126,10 +127,10 @@ class GradingPlugin:
     @pytest.hookimpl(wrapper=True)
     def pytest_pyfunc_call(self) -> Generator[None, Any, Any]:
         """Hold the test's own code to its limits, and bring home what it queued and never read."""
-        session, limits = self._session, self.assignment.limits
+        session = self._session
         assert session is not None, "a test runs for a submission"
         try:
-            with limited(limits.grader_seconds, session.budget.run_seconds_left, limits.grader_mb):
+            with self.own_limits.of_test(session.budget.run_seconds_left):
                 result = yield
                 if session.tape is not None and session.tape.pending:
                     session.tape.flush()

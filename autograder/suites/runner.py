@@ -57,14 +57,15 @@ class Suites:
         """
         passed: dict[str, bool] = {}
         last = next((test for test in reversed(self.tests) if test.scored), self.tests[-1])
-        for node, test in in_turn(self._nodes):
-            if test.suite != suite:
-                continue
-            more = test.worker_group != last.worker_group
-            outcome = _blocked(test, session, passed) or self._plugin.run(node, session, more=more)
-            for name in {test.id, test.id.partition("[")[0]}:
-                passed[name] = passed.get(name, True) and outcome.status is Status.PASSED
-            yield outcome
+        with self._plugin.own_limits:
+            for node, test in in_turn(self._nodes):
+                if test.suite != suite:
+                    continue
+                more = test.worker_group != last.worker_group
+                outcome = _blocked(test, session, passed) or self._plugin.run(node, session, more=more)
+                for name in {test.id, test.id.partition("[")[0]}:
+                    passed[name] = passed.get(name, True) and outcome.status is Status.PASSED
+                yield outcome
 
 
 def _blocked(test: GradedTest, session: RemoteSession, passed: dict[str, bool]) -> TestOutcome | None:

@@ -1,13 +1,20 @@
 """What a test may spend on our own side with values that a submission chose, and a control without the limit."""
 
+import contextlib
 import signal
 
 import pytest
 
 from autograder.errors import OwnTimeout
-from autograder.suites.deadline import limited
+from autograder.suites.deadline import OwnLimits
 
 WEEK = 7 * 24 * 3600.0
+
+
+@contextlib.contextmanager
+def limited(cpu_seconds, wall_seconds, memory_mb):
+    with OwnLimits(cpu_seconds, memory_mb) as limits, limits.of_test(wall_seconds):
+        yield
 
 
 def endless():
@@ -65,3 +72,10 @@ def test_afterwards_nothing_interrupts_any_more():
         pass
     assert signal.getitimer(signal.ITIMER_PROF)[0] == signal.getitimer(signal.ITIMER_REAL)[0] == 0.0
     assert grown(times=15) > 64 << 20
+
+
+def test_a_test_that_is_over_leaves_the_handlers_of_the_program():
+    before = signal.getsignal(signal.SIGPROF), signal.getsignal(signal.SIGALRM)
+    with limited(WEEK, WEEK, 64):
+        pass
+    assert (signal.getsignal(signal.SIGPROF), signal.getsignal(signal.SIGALRM)) == before
