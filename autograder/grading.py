@@ -26,7 +26,7 @@ from .assignment import Assignment
 from .diagnosis.newer import needs_newer_python
 from .diagnosis.summary import reconciled, shown_summary
 from .errors import SandboxError, SubmissionError, WorkerError
-from .model import Failure, FailureKind, GradedTest, GradeReport, Level, Status, TestOutcome
+from .model import Diagnosis, Failure, FailureKind, GradedTest, GradeReport, Level, Status, TestOutcome
 from .remote.session import RemoteSession
 from .sandbox import isolation, remedies
 from .sandbox.sandbox import Sandbox
@@ -117,7 +117,8 @@ class Grading:
                 # No sooner: what is asked after a failure tells the submission which of its answers were wrong. And
                 # no later: once a secret test has run, nothing that is asked may show in what is open.
                 found = collected.diagnoses(session)
-                outcomes = [replace(o, diagnosis=found.get(o.test.id, o.diagnosis)) for o in outcomes]
+                shown = {test: _with_line(diagnosis, submission) for test, diagnosis in found.items()}
+                outcomes = [replace(o, diagnosis=shown.get(o.test.id, o.diagnosis)) for o in outcomes]
             report = replace(
                 report,
                 outcomes=reconciled(tuple(outcomes)),
@@ -182,6 +183,13 @@ def _located(outcome: TestOutcome, submission: Submission) -> TestOutcome:
     failure = submission.located(outcome.failure)
     newer = needs_newer_python(failure)  # chosen by the student's words, so it stays with them
     return replace(outcome, failure=replace(failure, message=f"{failure.message}. {newer}") if newer else failure)
+
+
+def _with_line(diagnosis: Diagnosis, submission: Submission) -> Diagnosis:
+    """Return a diagnosis that shows the text of the line it names; without a line if the files have no such line."""
+    line = diagnosis.line
+    text = submission.line(line.file, line.line) if line else ""
+    return replace(diagnosis, line=replace(line, text=text) if line and text else None)
 
 
 def _not_run(test: GradedTest) -> TestOutcome:

@@ -114,6 +114,15 @@ class Evidence(msgspec.Struct, frozen=True, kw_only=True):
     got: str
 
 
+class BlamedLine(msgspec.Struct, frozen=True, kw_only=True):
+    """The line of the submission that made a number wrong, and what it did to the number."""
+
+    file: str
+    line: int
+    said: str  # "put 3 where 4 was; 3 + 4 = 7 was expected"
+    text: str = ""  # that line, as the grader read it
+
+
 class Diagnosis(msgspec.Struct, frozen=True, kw_only=True):
     """What is wrong, by name. `sentence` holds no input, expression or number of a test."""
 
@@ -124,6 +133,7 @@ class Diagnosis(msgspec.Struct, frozen=True, kw_only=True):
     section: str = ""  # anchor in the handout
     evidence: tuple[Evidence, ...] = ()
     drawing: str = ""  # the little graph in text, for a failing public test
+    line: BlamedLine | None = None  # of a failing public test alone: it holds numbers of the test
 
 
 class TestOutcome(msgspec.Struct, frozen=True, kw_only=True):

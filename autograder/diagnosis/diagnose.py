@@ -6,12 +6,16 @@ questioned for half a second at most. A test that passed costs nothing here.
 
 from __future__ import annotations
 
+import contextlib
+from collections.abc import Callable
+
 from msgspec.structs import replace
 
 from ..errors import OwnTimeout, ProtocolError, RemoteError, WorkerCrash, WorkerError, WorkerTimeout
 from ..model import Diagnosis
 from ..remote.replay import Replay
 from .backward import wrong_gradients
+from .blame import line_of
 from .drawing import drawing
 from .evidence import Witness
 from .forward import wrong_values
@@ -27,10 +31,11 @@ MOST_NODES = 400
 MOST_PASSES = 3
 
 
-def diagnose(tape: Replay) -> Diagnosis | None:
+def diagnose(tape: Replay, anew: Callable[[Diagnosis], Replay | None] = lambda _: None) -> Diagnosis | None:
     """Return what is wrong with the submission that made the test of `tape` fail; None when nothing can be said.
 
-    The tape's worker must still live, unless it is what ended.
+    The tape's worker must still live, unless it is what ended. If the line that makes the mistake is wanted, `anew`
+    returns what the same test did, with a worker that has performed nothing.
     """
     broken = tape.broken
     if isinstance(broken, (WorkerTimeout, WorkerCrash)):
@@ -43,14 +48,29 @@ def diagnose(tape: Replay) -> Diagnosis | None:
         if isinstance(broken, RemoteError) and tape.performed < len(tape.steps):
             untouched = broken.kind == "NotImplementedError"
             found = None if untouched else _of_numbers(program, witness, sweeps=False)
-            return found or why_raised(broken, tape, program, witness)
-        return _of_numbers(program, witness, sweeps=True)
+            if found is None:
+                return why_raised(broken, tape, program, witness)
+        else:
+            found = _of_numbers(program, witness, sweeps=True)
     except WorkerError:  # it does not survive being questioned, or cannot answer in time
         return None
+    return _located(*found, program, anew(found[0])) if found else None
 
 
-def _of_numbers(program: TracedProgram, witness: Witness, *, sweeps: bool) -> Diagnosis | None:
-    """Return why numbers are wrong: those of the last backward passes, or without any, of the last nodes."""
+def _located(found: Diagnosis, places: tuple[Place, ...], program: TracedProgram, anew: Replay | None) -> Diagnosis:
+    """Return a diagnosis with the line that makes the mistake in the program of `places`, if one shows it."""
+    if anew is None:
+        return found
+    with contextlib.suppress(WorkerError):
+        witness = Witness(anew, program)
+        return replace(found, line=line_of(found, program, places, reference_of(program, places), witness))
+    return found
+
+
+def _of_numbers(
+    program: TracedProgram, witness: Witness, *, sweeps: bool
+) -> tuple[Diagnosis, tuple[Place, ...]] | None:
+    """Return why numbers are wrong, and where: those of the last backward passes, or without any, of the last nodes."""
     if not program.nodes or program.touched:
         return None
     groups = [program.before(sweep.root) for sweep in reversed(program.sweeps[-MOST_PASSES:])]
@@ -61,7 +81,7 @@ def _of_numbers(program: TracedProgram, witness: Witness, *, sweeps: bool) -> Di
         if len(places) <= MOST_NODES:
             found = _of_group(program, places, witness, sweeps=sweeps and apart and bool(program.sweeps))
             if found is not None:
-                return found
+                return found, places
     return None
 
 

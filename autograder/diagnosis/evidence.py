@@ -13,7 +13,9 @@ import msgspec
 
 from ..remote.replay import Replay
 from ..wire import format as wire
+from .line_log import TracedRun
 from .program import BINARY, LEAF, Node, Place, TracedProgram
+from .rows import run_of
 
 SECONDS = 0.5  # for all questions of one diagnosis
 _NO_VALUE = ("NoneType", "float", "int", "bool", "complex", "NotImplementedType")
@@ -66,21 +68,43 @@ class Witness:
         made = self.replayed(nodes, backward=False) if isinstance(reply, wire.RaisedError) else None
         return reply.kind if made and not made[-1].instead else ""  # what is not a `Value` has no rule
 
+    def traced(self, nodes: Sequence[Node], sought: Sequence[float] = ()) -> TracedRun | None:
+        """Return what each line did while the steps and a backward pass of the last were performed; None if unknown.
+
+        Of each number of `sought`, the lines that had just run when it was first seen come along.
+        """
+        program = self._program
+        maker, *handles, root = self._tape.reserved(len(nodes) + 2)
+        known: dict[Place, wire.Handle] = {}
+        steps: list[Any] = [(wire.GETATTR, int(maker), (program.module, program.class_name))]
+        for node, handle in zip(nodes, handles, strict=True):
+            code, arguments = self._operation(node, known, maker)
+            steps.append((code, int(handle), arguments))
+            known[node.place] = handle
+        steps.append((wire.METHOD, int(root), (handles[-1], "backward", (), {})))
+        reply = self._ask([(wire.TRACE, (tuple(steps), tuple(sought)))])
+        return run_of(reply, [node.place for node in nodes], self._tape.files)
+
     def _performed(self, nodes: Sequence[Node], *, backward: bool) -> tuple[Any, tuple[wire.Handle, ...]]:
         handles: dict[Place, wire.Handle] = {}
         operations: list[tuple[int, tuple[Any, ...]]] = []
+        maker = self._program.maker
+        if self._program.class_name:  # looked up again: a worker that has performed nothing does not hold it
+            maker = self._tape.unused
+            operations.append((wire.GETATTR, (self._program.module, self._program.class_name)))
         for node in nodes:
-            operations.append(self._operation(node, handles))
+            operations.append(self._operation(node, handles, maker))
             handles[node.place] = wire.Handle(self._tape.unused + len(operations) - 1)
         if backward:
             operations.append((wire.METHOD, (handles[nodes[-1].place], "backward", (), {})))
         keys = tuple(handles.values())
         return self._ask([*operations, _examination(keys)]), keys
 
-    def _operation(self, node: Node, handles: dict[Place, wire.Handle]) -> tuple[int, tuple[Any, ...]]:
+    @staticmethod
+    def _operation(node: Node, handles: dict[Place, wire.Handle], maker: wire.Handle) -> tuple[int, tuple[Any, ...]]:
         operands = tuple(handles[each] if type(each) is Place else each for each in node.operands)
         if node.operation == LEAF:
-            return wire.CALL, (self._program.maker, operands, {})
+            return wire.CALL, (maker, operands, {})
         if node.operation in (*BINARY, "neg"):
             return wire.OPERATOR_CODES[f"i{node.operation}" if node.in_place else node.operation], operands
         return wire.METHOD, (operands[0], node.operation, (), {})

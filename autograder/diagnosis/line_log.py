@@ -34,3 +34,10 @@ class LineLog(msgspec.Struct, frozen=True):
     def of(self, place: int, attribute: str = GRAD) -> tuple[LineStep, ...]:
         """Return the changes of one number of one value."""
         return tuple(step for step in self.steps if step.place == place and step.attribute == attribute)
+
+
+class TracedRun(msgspec.Struct, frozen=True):
+    """One traced run: its log, and the lines at which numbers that were looked for were first seen."""
+
+    log: LineLog
+    sightings: tuple[LineStep, ...] = ()  # `after` is the number, `before` how many calls of the submission are outside

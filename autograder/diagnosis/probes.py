@@ -9,12 +9,10 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from .evidence import Held, Witness
-from .program import BINARY, LEAF, UNARY, Node, Place, symbol
+from .program import BINARY, LEAF, Node, Place
 from .reference import Numbers, close
-from .sample import SPECIAL, IsolatedResult, Sample, elsewhere
+from .sample import SPECIAL, IsolatedResult, Sample, elsewhere, sample_of, usual_sample
 from .scene import Scene
-
-_PLAIN = {symbol(name): name for name in (*BINARY, *UNARY)}
 
 
 class Laboratory:
@@ -28,16 +26,10 @@ class Laboratory:
     def sample(self, subject: str) -> Sample | None:
         """Return how the scene uses an operator where its derivatives tell most; a usual use when it does not."""
         nodes = [self._scene.program.nodes[place] for place in self._scene.places]
-        found = [self._sample_of(node) for node in nodes if node.subject == subject]
+        found = [sample_of(node, self._scene.reference) for node in nodes if node.subject == subject]
         if found:
             return max(found, key=lambda sample: sum(bool(each) for each in sample.right))
-        name = _PLAIN.get(subject, "")
-        x = {"pow": (1.7, 3.0)}.get(name, (1.7, 0.6) if name in BINARY else (0.6,))
-        return Sample(name, x, (0,) if name in UNARY or name == "pow" else (0, 1)) if name else None
-
-    def _sample_of(self, node: Node) -> Sample:
-        values = tuple(i for i, each in enumerate(node.operands) if type(each) is Place)
-        return Sample(node.operation, self._scene.reference.inputs(node), values)
+        return usual_sample(subject)
 
     def leaf(self) -> float | None:
         """Return the gradient of a single value after its own backward pass; None when that raises."""

@@ -80,6 +80,7 @@ class TracedProgram(msgspec.Struct, frozen=True):
     touched: bool  # the test itself set an attribute, so that gradients need not be those of one pass
     module: wire.Handle  # of the submission
     maker: wire.Handle  # the class of the leaves
+    class_name: str = ""  # by which the module knows it
 
     def before(self, root: Place) -> tuple[Place, ...]:
         """Return the nodes that `root` is computed from, itself included, in the order of their making."""
@@ -113,7 +114,13 @@ def program_of(tape: Replay) -> TracedProgram:
             maker = step.arguments[0] if operation == LEAF else maker
         elif step.code == wire.GETATTR and step.arguments[0] < wire.FIRST_OBJECT:
             module = step.arguments[0]
-    return TracedProgram(tuple(nodes), tuple(sweeps), touched, module, maker)
+    return TracedProgram(tuple(nodes), tuple(sweeps), touched, module, maker, _name_of(maker, tape))
+
+
+def _name_of(maker: wire.Handle, tape: Replay) -> str:
+    place = maker - wire.FIRST_OBJECT
+    step = tape.steps[place] if 0 <= place < len(tape.steps) else None
+    return str(step.arguments[1]) if step and step.code == wire.GETATTR else ""
 
 
 def _read(code: int, arguments: tuple[Any, ...]) -> tuple[str, tuple[Any, ...]]:

@@ -6,9 +6,10 @@ from collections.abc import Sequence
 
 import msgspec
 
-from .program import LEAF, Node, Operand, Place
-from .reference import Numbers, close, partials_of, value_of
+from .program import BINARY, LEAF, UNARY, Node, Operand, Place, symbol
+from .reference import Numbers, Reference, close, partials_of, value_of
 
+_PLAIN = {symbol(name): name for name in (*BINARY, *UNARY)}
 _ELSEWHERE = {1: (1.7,), 2: (-0.9, 1.4)}  # points far from kinks and poles, by the number of values
 
 
@@ -65,6 +66,19 @@ class IsolatedResult(msgspec.Struct, frozen=True):
     def matches(self, gradients: Sequence[float]) -> bool:
         """Say whether the values hold these gradients."""
         return not self.holds_a_value and all(close(a, b) for a, b in zip(self.got, gradients, strict=True))
+
+
+def sample_of(node: Node, reference: Reference) -> Sample:
+    """Return how a program uses an operation."""
+    values = tuple(i for i, each in enumerate(node.operands) if type(each) is Place)
+    return Sample(node.operation, reference.inputs(node), values)
+
+
+def usual_sample(subject: str) -> Sample | None:
+    """Return a usual use of an operator; None for what is not one."""
+    name = _PLAIN.get(subject, "")
+    x = {"pow": (1.7, 3.0)}.get(name, (1.7, 0.6) if name in BINARY else (0.6,))
+    return Sample(name, x, (0,) if name in UNARY or name == "pow" else (0, 1)) if name else None
 
 
 def elsewhere(sample: Sample) -> Sample:

@@ -33,7 +33,7 @@ def reconciled(outcomes: tuple[TestOutcome, ...]) -> tuple[TestOutcome, ...]:
     again = next((o.diagnosis for o in outcomes if o.diagnosis and o.diagnosis.code == "visited-again"), None)
     if again is None:
         return outcomes
-    cause = replace(again, evidence=(), drawing="")
+    cause = replace(again, evidence=(), drawing="", line=None)
     effects = ("exponential-backward",)
     return tuple(replace(o, diagnosis=cause) if o.diagnosis and o.diagnosis.code in effects else o for o in outcomes)
 
@@ -62,6 +62,8 @@ def _merged(same: list[Diagnosis]) -> Diagnosis:
     from .codes import sentence
 
     subjects = list(dict.fromkeys(each.subject for each in same if each.subject))
+    line = next((each.line for each in same if each.line), None)
     if len(subjects) < 2:
-        return replace(next((each for each in same if each.subject), same[0]), drawing="")
-    return replace(same[0], subject=", ".join(subjects), sentence=sentence(same[0].code, subjects), drawing="")
+        return replace(next((each for each in same if each.subject), same[0]), drawing="", line=line)
+    said = sentence(same[0].code, subjects)
+    return replace(same[0], subject=", ".join(subjects), sentence=said, drawing="", line=line)

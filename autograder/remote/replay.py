@@ -49,13 +49,26 @@ class Respondent:
 class Replay:
     """What one test did, and a worker to ask what its objects hold: it performs the test before the first question."""
 
-    def __init__(self, tape: Tape, worker: Callable[[], Worker], lose: Callable[[WorkerError], None]) -> None:
-        """Perform `tape` again on what `worker` returns; `lose` is called if that worker is of no more use."""
+    def __init__(
+        self,
+        tape: Tape,
+        worker: Callable[[], Worker],
+        lose: Callable[[WorkerError], None],
+        *,
+        files: tuple[str, ...] = (),
+        performs: bool = True,
+    ) -> None:
+        """Perform `tape` again on what `worker` returns; `lose` is called if that worker is of no more use.
+
+        Without `performs` the worker has done nothing but import the submission when the first question comes. `files`
+        are those of the submission.
+        """
         self.steps, self.performed, self.broken = tape.steps, tape.performed, tape.broken
+        self.files = files
         self.seconds = 0.0  # that performing it again took
         self.questioned = 0.0  # and that the questions took
         self._ready, self._lose = worker, lose
-        self._sent = tape.sent
+        self._sent = tape.sent if performs else []
         self._allowance = 2 * tape.seconds + _LEAST_SECONDS
         self._given = len(tape.steps)
         self._worker: Worker | None = None
@@ -64,6 +77,11 @@ class Replay:
     def unused(self) -> wire.Handle:
         """Return the handle that the next operation's result will have."""
         return wire.Handle(wire.FIRST_OBJECT + self._given)
+
+    def reserved(self, count: int) -> list[wire.Handle]:
+        """Return the next handles, which the results of operations within the next operation are to have."""
+        self._given += count
+        return [wire.Handle(self.unused - count + i) for i in range(count)]
 
     def ask(self, operations: list[tuple[int, tuple[Any, ...]]], seconds: float) -> Any:
         """Perform operations after those of the test; return the last one's value or its RaisedError.

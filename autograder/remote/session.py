@@ -36,6 +36,7 @@ class RemoteSession:
         self.budget = Budget(assignment.limits)
         self.returns = Returns()
         self.tape: Tape | None = None
+        self.traced = 0  # how many tests were performed once more to see what each line does
         self.diagnosis_seconds = 0.0  # seconds that diagnoses took: the grader's, not the submission's
         self._respondent = Respondent(self._spawn, self._loaded_for_a_diagnosis, self._end)
         self.flags: list[Flag] = []
@@ -108,6 +109,18 @@ class RemoteSession:
         """
         self._test = test.id
         return Replay(tape, lambda: self._respondent.ready(tape, test.suite), self._lose)
+
+    def anew(self, tape: Tape, test: GradedTest) -> Replay:
+        """Return what a test that is over did, with a worker of its own that has performed nothing yet."""
+        self._test = test.id
+        self._respondent.close()
+        return Replay(
+            tape,
+            lambda: self._respondent.ready(tape, test.suite),
+            self._lose,
+            files=self._submission.files,
+            performs=False,
+        )
 
     def _lose(self, problem: WorkerError) -> None:
         """End a worker that did not survive being questioned: no part of a test, but staff hear of a broken wire."""

@@ -14,7 +14,16 @@ from ..assignment import Assignment, Suite
 from ..model import BlockedBy, Diagnosis, Failure, FailureKind, GradeReport, Status, StudentFrame, TestOutcome
 from ..text import capped, clean, counted, one_line
 from .numbers import shortened
-from .overview import optional_parts, place_above, points_in_words, section_of, unwritten_task, visible, what_to_do
+from .overview import (
+    line_in_words,
+    optional_parts,
+    place_above,
+    points_in_words,
+    section_of,
+    unwritten_task,
+    visible,
+    what_to_do,
+)
 
 TEXT_BYTES = 8 << 10  # of one test, and of the summary
 OUTPUT_BYTES = 2 << 10  # of what the submission printed, within one text
@@ -164,7 +173,7 @@ def _diagnosis_parts(diagnosis: Diagnosis | None, above: tuple[Diagnosis, ...] =
     rows = [f"  {row.node}: expected {row.expected}, got {row.got}" for row in diagnosis.evidence]
     differs = diagnosis.drawing or "\n".join(rows)
     place = place_above(diagnosis, above)
-    return [place, differs] if place else [diagnosis.sentence, differs, section_of(diagnosis)]
+    return [place, differs] if place else [diagnosis.sentence, line_in_words(diagnosis), differs, section_of(diagnosis)]
 
 
 def _printed(output: str) -> str:

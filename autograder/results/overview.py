@@ -52,6 +52,15 @@ def section_of(diagnosis: Diagnosis) -> str:
     return f'See "{kind.capitalize()}: {words.replace("-", " ")}" in the handout.' if words else ""
 
 
+def line_in_words(diagnosis: Diagnosis) -> str:
+    """Return which line makes the mistake, and what it does; "" if none is known."""
+    line = diagnosis.line
+    if line is None:
+        return ""
+    text = f" `{one_line(line.text, 120)}`" if line.text else ""
+    return f"{one_line(line.file, 80)} line {line.line}:{text} {line.said}."
+
+
 def points_in_words(outcomes: Iterable[TestOutcome]) -> Iterator[str]:
     """Yield a sentence for each suite: how the tests that are open went; of others, how many there are.
 
@@ -108,7 +117,7 @@ def visible(report: GradeReport) -> list[TestOutcome]:
 def _in_words(diagnosis: Diagnosis) -> str:
     if diagnosis.code == UNWRITTEN and diagnosis.subject:
         return _writing(sorted(_subjects(diagnosis), key=natural_key))
-    return f"{diagnosis.sentence} {section_of(diagnosis)}".rstrip()
+    return "\n".join(filter(None, [f"{diagnosis.sentence} {section_of(diagnosis)}".rstrip(), line_in_words(diagnosis)]))
 
 
 def _writing(tasks: list[str]) -> str:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Generator, Iterable
+from collections.abc import Collection, Generator, Iterable
 from typing import Any
 
 import pytest
@@ -22,6 +22,8 @@ from .outcome import failure_of, status_of
 MARKS = ("points(n)", "hint(text)", "visibility(name)", "task(id)", "after(name)", "unscored")
 _REFUSED = ("skip", "skipif", "xfail")  # known here, so that marks.py says what is wrong with them
 DIAGNOSIS_BUDGET_SECONDS = 20.0  # for all diagnoses of one submission; an ordinary wrong one needs about one second
+
+MOST_TRACED = 8  # tests of a submission that are performed once more, line by line
 
 
 class GradingPlugin:
@@ -101,10 +103,12 @@ class GradingPlugin:
         if not any({"data", "grad"} <= set(module.numbers) for module in self.assignment.modules.values()):
             return {}
         found: dict[str, Diagnosis] = {}
+        secret = {suite.name for suite in self.assignment.suites if suite.secret}
         for test, tape in failed:
             if session.diagnosis_seconds > DIAGNOSIS_BUDGET_SECONDS or session.budget.run_seconds_left <= 0:
                 break
-            if diagnosis := _diagnosis(session.replay(tape, test), session):
+            located = {(each.code, each.subject) for each in found.values() if each.line}
+            if diagnosis := _diagnosis(test, tape, session, None if test.suite in secret else located):
                 found[test.id] = diagnosis
         return found
 
@@ -164,12 +168,28 @@ class GradingPlugin:
         return self._session.module(name)
 
 
-def _diagnosis(replay: Replay, session: RemoteSession) -> Diagnosis | None:
-    from ..diagnosis.diagnose import diagnose  # fourteen modules: only a wrong submission pays for them
+def _diagnosis(
+    test: GradedTest, tape: Tape, session: RemoteSession, located: Collection[tuple[str, str]] | None
+) -> Diagnosis | None:
+    """Return what is wrong, with the line that makes the mistake unless it is among `located`, the code and subject.
+
+    For a secret test `located` is None: a line holds numbers of the test.
+    """
+    from ..diagnosis.diagnose import diagnose  # many modules: only a wrong submission pays for them
+
+    asked = [session.replay(tape, test)]
+
+    def anew(found: Diagnosis) -> Replay | None:
+        if located is None or (found.code, found.subject) in located or session.traced >= MOST_TRACED:
+            return None
+        session.traced += 1
+        asked.append(session.anew(tape, test))
+        return asked[-1]
 
     started = time.process_time()  # not the wall's: which tests are diagnosed may not depend on other processes
-    found = diagnose(replay)
-    session.diagnosis_seconds += time.process_time() - started + replay.seconds + replay.questioned
+    found = diagnose(asked[0], anew)
+    spent = sum(each.seconds + each.questioned for each in asked)
+    session.diagnosis_seconds += time.process_time() - started + spent
     return found
 
 

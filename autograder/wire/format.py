@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
     from typing import Any
 
-LOAD, CALL, METHOD, GETATTR, SETATTR, READ, RESET, EXAMINE = range(1, 9)
+LOAD, CALL, METHOD, GETATTR, SETATTR, READ, RESET, EXAMINE, TRACE = range(1, 10)
 
 # Python's own operators, by their names in the module `operator`. The position is the code.
 OPERATORS = (

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 MOST_EVENTS = 5_000  # lines, calls and returns that are looked at
 MOST_ROWS = 600  # of a log: it has to fit into one reply
-MOST_SIGHTINGS = 8
+MOST_SIGHTINGS = 60
 DATA, GRAD, SEEN = range(3)  # what a row is about: two attributes, or a number that was looked for
 _NAMES = ("data", "grad")
 _BY_ACCESS = ("__setattr__", "__getattribute__", "__getattr__")
@@ -27,7 +27,9 @@ _TOLERANCE = 1e-9
 _DEPTH, _WIDTH = 3, 8  # of the containers in which a number is looked for
 
 Line = tuple[int, int]  # the position of a file, and a line of it; line 0 if none is known
-Row = list["float | None"]  # file, line, place, what, before, after
+Row = list[
+    "float | None"
+]  # file, line, place, what, before, after; of a number seen, `before` is how deep the calls are
 
 
 class LineTrace:
@@ -42,6 +44,7 @@ class LineTrace:
         self._watched: list[tuple[int, Any, list[float | None]]] = []  # place, value, its numbers as last read
         self._accessors: set[CodeType] = set()
         self._made: dict[int, Line] = {}  # by the identity of a value: the outermost line under way as it was made
+        self._seen: dict[int, dict[int, float]] = {}  # by the identity of a frame: the numbers sought that it holds
         self._now: Line = (0, 0)
         self._left = MOST_EVENTS
 
@@ -80,6 +83,7 @@ class LineTrace:
         code = frame.f_code
         if code.co_name in _MAKING and code.co_argcount:
             self._note_making(frame)
+            self._look(frame, None)
         if code.co_filename not in self._files or code in self._accessors:
             return None  # what a property does, the line that uses it does
         self._read()
@@ -101,6 +105,7 @@ class LineTrace:
             self._now = (self._files[frame.f_code.co_filename], frame.f_lineno)
         else:
             self._now = self._line_of(frame.f_back) or self._now
+            self._seen.pop(id(frame), None)
         return self._inside
 
     def _line_of(self, frame: FrameType | None, *, outermost: bool = False) -> Line | None:
@@ -115,11 +120,18 @@ class LineTrace:
             frame = frame.f_back
         return found
 
+    def _depth(self, frame: FrameType | None) -> int:
+        """Return how many frames of the submission are under way."""
+        depth = 0
+        while frame is not None:
+            depth += frame.f_code.co_filename in self._files
+            frame = frame.f_back
+        return depth
+
     def _note_making(self, frame: FrameType) -> None:
         value = frame.f_locals.get(frame.f_code.co_varnames[0])
         line = self._line_of(frame.f_back, outermost=True)
-        if line is not None:
-            self._made[id(value)] = line
+        self._made[id(value)] = line or (0, 0)  # the program itself made it
 
     def _read(self) -> None:
         """Note what has changed since the numbers were read before."""
@@ -134,15 +146,18 @@ class LineTrace:
             self._rows.append([*line, place, which, before, after])
 
     def _look(self, frame: FrameType, result: Any) -> None:
-        """Note the line that has just run if a number that is looked for is in the frame, or is what it returns."""
+        """Note the line that has just run if it brought a number that is looked for into the frame, or returns it."""
         if not self._sought or len(self._sightings) >= MOST_SIGHTINGS:
             return
+        seen: dict[int, float] = {}
         for number in _numbers_in((*frame.f_locals.values(), result), _DEPTH):
             for place, sought in enumerate(self._sought):
                 if abs(number - sought) <= _TOLERANCE * abs(sought):
-                    row: Row = [*self._now, place, SEEN, None, number]
-                    if row not in self._sightings:
-                        self._sightings.append(row)
+                    seen[place] = number
+        before = self._seen.get(id(frame), {})
+        self._seen[id(frame)] = seen
+        for place in seen.keys() - before.keys():
+            self._sightings.append([*self._now, place, SEEN, float(self._depth(frame.f_back)), seen[place]])
 
 
 def _numbers_of(value: Any) -> list[float | None]:

@@ -14,6 +14,7 @@ from ..wire import batch
 from ..wire import format as wire
 from ..wire.format import Array, Handle, Opaque
 from ..wire.framing import framed, read_frame
+from .line_trace import LineTrace
 from .raised import raised
 from .values import array, examined, kind_of, ndarray, stored
 
@@ -116,7 +117,7 @@ class Service:
             return target(*self._resolved(positional), **self._resolved(named))
         if code == wire.SETATTR:
             return setattr(*arguments)
-        if code in (wire.READ, wire.EXAMINE):
+        if code in (wire.READ, wire.EXAMINE, wire.TRACE):
             return self._numbers(code, arguments)
         if code == wire.LOAD:
             return self._load(result, arguments[0])
@@ -125,7 +126,10 @@ class Service:
         return None
 
     def _numbers(self, code: int, arguments: list[Any]) -> Any:
-        """Return numbers of many objects: with READ what they plainly store, with EXAMINE whatever reading gives."""
+        """Return numbers of many objects: what they plainly store, what reading gives, or how each line changes it."""
+        if code == wire.TRACE:
+            steps, sought = arguments
+            return LineTrace(self._files, sought).log(lambda step: self._single(*step)[1], steps)
         if code == wire.EXAMINE:
             handles, names = arguments
             return [examined(self._objects.get(handle), names) for handle in handles]

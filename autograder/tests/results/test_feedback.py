@@ -3,7 +3,18 @@
 import pytest
 from msgspec.structs import replace
 
-from autograder.model import BlockedBy, Diagnosis, Evidence, Failure, FailureKind, Flag, Note, Status, StudentFrame
+from autograder.model import (
+    BlamedLine,
+    BlockedBy,
+    Diagnosis,
+    Evidence,
+    Failure,
+    FailureKind,
+    Flag,
+    Note,
+    Status,
+    StudentFrame,
+)
 from autograder.results.feedback import TEXT_BYTES, staff_text, student_text, summary_text
 from autograder.results.numbers import shortened
 from autograder.text import capped, clean, one_line
@@ -326,3 +337,24 @@ def test_no_text_is_longer_than_the_cap(suite):
     failure = Failure(exception="TypeError", explanation=huge, message=huge, statement=huge, expected=huge, got=huge)
     result = outcome(Status.ERRORED, declared(suite=suite, hint=huge), failure=failure, output=huge)
     assert len(shown(result, suite).encode("utf-8")) <= TEXT_BYTES
+
+
+BLAMED = BlamedLine(
+    file="engine.py",
+    line=57,
+    text="self.grad = other.data * out.grad",
+    said="put 3 where 4 was; 4 + 3 = 7 was expected",
+)
+TOLD = "engine.py line 57: `self.grad = other.data * out.grad` put 3 where 4 was; 4 + 3 = 7 was expected."
+
+
+def test_the_line_to_blame_stands_under_the_sentence():
+    diagnosis = replace(OVERWRITES, line=BLAMED)
+    assert f"{OVERWRITES.sentence}\n{TOLD}" in shown(outcome(Status.FAILED, failure=ASSERTION, diagnosis=diagnosis))
+    assert TOLD in summary_text(report(diagnoses=(diagnosis,)))
+
+
+def test_of_a_secret_test_no_line_is_shown():
+    diagnosis = replace(OVERWRITES, line=BLAMED)
+    result = outcome(Status.FAILED, declared(suite=SECRET), failure=ASSERTION, diagnosis=diagnosis)
+    assert "line 57" not in shown(result, SECRET)

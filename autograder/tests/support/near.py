@@ -40,9 +40,9 @@ class Near:
 
     def __init__(self, source):
         self._progress = bytearray(8)
-        self._worker, self._sequence, self.requests = Service("/", [], self._progress), 0, []
+        self._worker, self._sequence, self.requests = Service("/", ["engine.py"], self._progress), 0, []
         module = types.ModuleType("engine")
-        exec(source, vars(module))
+        exec(compile(source, "/engine.py", "exec"), vars(module))
         self._worker._objects[1] = module
         self.names = {name: self._kind(value) for name, value in vars(module).items() if not name.startswith("__")}
         self.used = 0.0

@@ -1,5 +1,7 @@
 """A small engine, the mistakes that are made in it by editing, and what is said after a test of it."""
 
+from typing import Any
+
 from autograder.assignment import RemoteInterface
 from autograder.diagnosis.diagnose import diagnose
 from autograder.errors import AutograderError
@@ -20,8 +22,24 @@ def after(source, test):
     return diagnose(recorded(Near(source), test))
 
 
+def after_line_by_line(source, test):
+    """Return the diagnosis after `test`, with the line of engine.py that is to blame for it."""
+
+    worker: Any = lambda: Near(source)  # noqa: E731 - a new one each time
+    tape = performed(Near(source), test)
+    return diagnose(
+        Replay(tape, worker, lambda _: None),
+        lambda _: Replay(tape, worker, lambda _: None, files=("engine.py",), performs=False),
+    )
+
+
 def recorded(near, test):
     """Return what `test` did, performed by a worker in this process, which may be questioned."""
+    return Replay(performed(near, test), lambda: near, lambda _: None)
+
+
+def performed(near, test):
+    """Return the tape of a test that was performed by a worker in this process."""
     tape = Tape(near, lambda: 1.0)
     tape.reset()
     try:
@@ -29,7 +47,7 @@ def recorded(near, test):
         tape.flush()
     except AutograderError:
         pass
-    return Replay(tape, lambda: near, lambda _: None)
+    return tape
 
 
 def edited(*edits, source=""):

@@ -66,3 +66,15 @@ def test_every_reflected_operator_is_missing_once_and_recursive_once(code, opera
 def test_no_two_mistakes_are_the_same_engine():
     texts = [BANK.text(row) for row in BANK.mistakes]
     assert len(set(texts)) == len(texts)
+
+
+def test_a_line_that_is_blamed_is_one_of_the_file_and_comes_from_a_public_test(bank):
+    blamed = [
+        (trial.case.text.split("\n"), outcome.test.suite, outcome.diagnosis.line)
+        for trial in bank.values()
+        for outcome in trial.report.outcomes
+        if outcome.diagnosis and outcome.diagnosis.line
+    ]
+    assert len(blamed) > 50
+    assert {suite for _, suite, _ in blamed} == {"public"}
+    assert all(lines[line.line - 1].strip() == line.text for lines, _, line in blamed)
