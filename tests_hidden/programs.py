@@ -61,8 +61,8 @@ NUMBERS_ON_THE_RIGHT = (
     Operation("{a} * {n}", lambda a, b, n: a * n, NUMBERS),
 )
 POWERS = (
-    Operation("{a} ** {n}", lambda a, b, n: a**n, (2, 3, 2.0, -1), away_from_zero),
-    Operation("{a} ** {n}", lambda a, b, n: a**n, (0.5, 1.5, -0.5), positive),
+    Operation("{a} ** {n}", lambda a, b, n: a**n, (2, 3, 2.0, -1, 4, -2), away_from_zero),
+    Operation("{a} ** {n}", lambda a, b, n: a**n, (0.5, 1.5, -0.5, 2.5), positive),
 )
 TANH = (Operation("{a}.tanh()", lambda a, b, n: a.tanh(), tame=moderate),)
 EXP = (Operation("{a}.exp()", lambda a, b, n: a.exp(), tame=moderate),)

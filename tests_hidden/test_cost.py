@@ -7,13 +7,13 @@ each path, or once for each input, runs into the grader's time limit.
 import math
 
 import pytest
-from oracle import Draw
+from oracle import Draw, agree, expected, measured
 from pytest import approx
 
 pytestmark = pytest.mark.task(id="2.1")
 
 
-@pytest.mark.points(1.5)
+@pytest.mark.points(1.25)
 @pytest.mark.hint(
     "Visit every value once. An engine that follows every path separately doubles its work at every reuse: "
     "on your own machine it seems to hang, and Ctrl-C shows where."
@@ -27,7 +27,7 @@ def test_chain_of_doublings(engine):
     assert a.grad == approx(2.0**25)  # x = 2²⁵ · a
 
 
-@pytest.mark.points(1.5)
+@pytest.mark.points(1.25)
 @pytest.mark.after("test_chain_of_doublings")  # an engine that fails there would only use up its time here
 @pytest.mark.hint(
     "Visit every value once. Two ways that part and meet again are two gradients, not two more backward passes."
@@ -41,7 +41,7 @@ def test_chain_of_partings(engine):
     assert a.grad == approx(1.0)  # each link is x · (¼ + ¾)
 
 
-@pytest.mark.points(2.5)
+@pytest.mark.points(2)
 @pytest.mark.hint(
     "One backward pass must give the gradients of all inputs. Nothing may be computed again for each of them."
 )
@@ -53,6 +53,24 @@ def test_sum_of_products(engine, seed):
     balanced_sum([a * b for a, b in pairs]).backward()
     assert math.dist([a.grad for a, _ in pairs], [y for _, y in numbers]) < 1e-9  # ∂(ab)/∂a = b
     assert math.dist([b.grad for _, b in pairs], [x for x, _ in numbers]) < 1e-9  # ∂(ab)/∂b = a
+
+
+@pytest.mark.points(2)
+@pytest.mark.hint(
+    "However long the way from the output to an input, the gradient goes all of it: no step may be left out."
+)
+def test_long_chain(engine, seed):
+    """A long chain of operations passes the gradient on to its beginning"""
+    draw = Draw(seed, "long chain")
+    point = [draw.fraction(), draw.number(0.9, 0.99), draw.fraction()]
+
+    def function(a, b, c):
+        for _ in range(125):  # 250 operations in a row: few enough for every recursive engine
+            a = a * b + c
+        return a
+
+    numbers, wanted = measured(engine, function, point), expected(function, point)
+    assert agree(numbers, wanted), f"expected {wanted}, got {numbers}"
 
 
 def balanced_sum(values):

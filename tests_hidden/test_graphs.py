@@ -47,7 +47,7 @@ def two_branches(a):
     return (b * 2) * (b * 3)
 
 
-@pytest.mark.points(0.75)
+@pytest.mark.points(0.5)
 @pytest.mark.parametrize("function", [square_of_a_square, doubled_twice, used_at_two_depths, two_branches])
 def test_small_graph(engine, seed, function):
     """A small graph that uses a computed value twice"""
@@ -60,7 +60,7 @@ def test_small_graph(engine, seed, function):
         assert agree(numbers, wanted), f"expected {wanted}, got {numbers}"
 
 
-@pytest.mark.points(1.75)
+@pytest.mark.points(1)
 @pytest.mark.parametrize(
     "operations",
     [

@@ -126,7 +126,7 @@ def test_number_on_the_left_side(engine, operation, result, slope):
     assert x.grad == approx(slope)
 
 
-@pytest.mark.points(0.25)
+@pytest.mark.points(1)
 @pytest.mark.task(id="1.3")
 @pytest.mark.hint("sum() starts with 0 + the first term: that is __radd__.")
 def test_sum_of_a_list(engine):

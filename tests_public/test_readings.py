@@ -88,7 +88,7 @@ def composite(x):
     return (y.tanh() + x.relu() * y) / (x + 3) - y
 
 
-@pytest.mark.points(3)
+@pytest.mark.points(2.25)
 @pytest.mark.hint(
     "The slope of your own forward pass disagrees with your gradient: one of the local derivatives is wrong."
 )

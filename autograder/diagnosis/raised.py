@@ -39,6 +39,7 @@ _NO_ATTRIBUTE = re.compile(r"'(\w+)' object has no attribute '(\w+)'")
 _NO_NAME = re.compile(r"name '(\w+)' is not defined")
 _TASK = re.compile(r"task (\d{1,2}\.\d{1,2})\b")
 _DEEP = 400  # nodes in a row, beyond which a recursive backward pass may exceed Python's limit through no mistake
+_EXPONENTS = 3  # of a program, that are asked about
 _NUMBERS = ("int", "float", "bool")
 _MODULES = ("math", "random")
 
@@ -54,7 +55,7 @@ def why_raised(error: RemoteError, tape: Replay, program: TracedProgram, witness
         "AttributeError": lambda: _wrong_kind(error, step, program, witness),
         "TypeError": lambda: _wrong_kind(error, step, program, witness),
         "MemoryError": lambda: diagnosed("exponential-forward") if most_paths(program) >= MANY_PATHS else None,
-        "ZeroDivisionError": lambda: _division(program) if subject == "backward" else None,
+        "ZeroDivisionError": lambda: _division(program, witness) if subject == "backward" else None,
     }
     found = causes[error.kind]() if error.kind in causes else None
     of_a_rule = found is None and subject == "backward" and error.kind not in ("RecursionError", "NotImplementedError")
@@ -149,8 +150,11 @@ def _unwrapped(step: Step, subject: str, program: TracedProgram, witness: Witnes
     return diagnosed("number-not-wrapped", min(raising)) if raising else None  # `*` comes before `__rmul__`
 
 
-def _division(program: TracedProgram) -> Diagnosis | None:
-    """Return which rule divides by an operand that is zero: a power's, when nothing else could."""
-    bases = [node for node in program.nodes if node.operation == "pow"]
+def _division(program: TracedProgram, witness: Witness) -> Diagnosis | None:
+    """Return which rule divides by an operand that is zero: a power's, if it raises by itself and nothing is divided."""
+    exponents = {node.operands[1] for node in program.nodes if node.operation == "pow"}
     divided = any(node.operation == "truediv" for node in program.nodes)
-    return diagnosed("divides-by-zero", "**") if bases and not divided else None
+    alone = () if divided else sorted(exponents, key=str)[:_EXPONENTS]
+    zero = Node(Place(0), LEAF, (0.0,), 0, 0)
+    raised = any(witness.raised([zero, Node(Place(1), "pow", (Place(0), n), 0, 0)]) for n in alone)
+    return diagnosed("divides-by-zero", "**") if raised else None

@@ -19,6 +19,7 @@ ASSIGNMENT = load_assignment(Path(__file__).parents[3])
 BANK = load_bank(ASSIGNMENT)
 CASES = cases_of(ASSIGNMENT, BANK)
 CORRECT = [case.name for case in CASES if case.kind is Kind.CORRECT]
+LEAST_COST = 2  # no single idea of the handout is worth less
 MISTAKES = [case.name for case in CASES if case.kind is Kind.MISTAKE]
 
 
@@ -41,6 +42,13 @@ def test_a_mistake_loses_its_tests_keeps_the_others_and_is_named(bank, name):
 @pytest.mark.parametrize("name", MISTAKES)
 def test_a_row_names_every_test_that_its_mistake_loses(bank, name):
     assert unlisted(bank[name]) == frozenset()
+
+
+@pytest.mark.parametrize("name", MISTAKES)
+def test_a_mistake_costs_at_least_two_points_of_a_hundred(bank, name):
+    score = bank[name].report.score
+    assert score.possible == 100
+    assert score.possible - score.earned >= LEAST_COST
 
 
 def test_every_scored_test_is_needed_by_a_mistake(bank):
