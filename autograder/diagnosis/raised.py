@@ -151,7 +151,7 @@ def _unwrapped(step: Step, subject: str, program: TracedProgram, witness: Witnes
 
 
 def _division(program: TracedProgram, witness: Witness) -> Diagnosis | None:
-    """Return which rule divides by an operand that is zero: a power's, if it raises by itself and nothing is divided."""
+    """Return which rule divides by a zero: that of a power, if it raises by itself and nothing is divided."""
     exponents = {node.operands[1] for node in program.nodes if node.operation == "pow"}
     divided = any(node.operation == "truediv" for node in program.nodes)
     alone = () if divided else sorted(exponents, key=str)[:_EXPONENTS]
