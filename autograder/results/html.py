@@ -1,8 +1,8 @@
 """Pages for people: one self-contained HTML file each, from a template beside this module.
 
-Whatever a template prints is escaped. A page asks for nothing from anywhere and runs no script: its policy allows the
-one style sheet that is written into it, by its digest, and nothing else. So even text that got past the escaping could
-neither run nor load anything.
+Whatever a template prints is escaped. A page asks for nothing from anywhere: its policy allows the style sheet that is
+written into it, by its digest, and of the one page that sorts its tables our script beside it, by its own; and nothing
+else. So even text that got past the escaping could neither run nor load anything.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from jinja2 import Environment
 
 PAGES = Path(__file__).with_name("pages")
-_POLICY = "default-src 'none'; style-src 'sha256-{digest}'; base-uri 'none'; form-action 'none'"
+_POLICY = "default-src 'none'; style-src {style};{script} base-uri 'none'; form-action 'none'"
 
 
 def page(name: str, values: Mapping[str, Any], *, style: str = "") -> str:
@@ -32,9 +32,21 @@ def page(name: str, values: Mapping[str, Any], *, style: str = "") -> str:
     from markupsafe import Markup
 
     sheets = "".join((PAGES / f"{sheet}.css").read_text("utf-8") for sheet in ("base", style or name))
-    digest = base64.b64encode(hashlib.sha256(sheets.encode("utf-8")).digest()).decode("ascii")
-    own = {"policy": _POLICY.format(digest=digest), "style": Markup(sheets)}  # noqa: S704 - the style sheet is our own file
+    file = PAGES / f"{name}.js"
+    script = file.read_text("utf-8") if file.is_file() else ""
+    allowed = f" script-src {_source(script)};" if script else ""
+    own = {
+        "policy": _POLICY.format(style=_source(sheets), script=allowed),
+        "style": Markup(sheets),  # noqa: S704 - the style sheet is our own file
+        "script": Markup(script),  # noqa: S704 - and so is the script
+    }
     return environment.get_template(f"{name}.html").render({**values, **own})
+
+
+def _source(text: str) -> str:
+    """Return how a policy names what is written into a page: by its digest."""
+    digest = base64.b64encode(hashlib.sha256(text.encode("utf-8")).digest()).decode("ascii")
+    return f"'sha256-{digest}'"
 
 
 @functools.cache

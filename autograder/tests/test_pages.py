@@ -1,10 +1,11 @@
-"""The pages in a real browser: nothing runs, nothing loads, nothing is too wide or too pale to read."""
+"""The pages in a real browser: nothing of others runs, nothing loads, nothing is too wide or too pale to read."""
 
 import json
 
 import pytest
 
 from autograder.regrade.report.page import class_page
+from autograder.results.html import PAGES as PAGE_FILES
 from autograder.results.preview import preview
 
 from .regrade.test_report import HOSTILE as HOSTILE_CLASS
@@ -39,11 +40,45 @@ PAGES = ["preview.html", "report.html", "anonymous.html", "hostile.html"]
 
 
 @pytest.mark.parametrize("page", PAGES)
-def test_nothing_in_a_page_runs_or_loads(browser, folder, page):
+def test_nothing_in_a_page_loads_and_nothing_but_our_own_script_runs(browser, folder, page):
     browser.complaints.clear()
     browser.open(folder / page)
-    assert browser.value("performance.getEntriesByType('resource').length + document.scripts.length") == 0
+    own = [] if page == "preview.html" else [(PAGE_FILES / "report.js").read_text("utf-8")]
+    assert browser.value("performance.getEntriesByType('resource').length") == 0
+    assert browser.value("[...document.scripts].map(script => script.textContent)") == own
     assert browser.complaints == []
+
+
+ROWS = "[...document.querySelectorAll('#rows tbody tr')].filter(row => row.getClientRects().length)"
+
+
+def column(browser, place):
+    return browser.value(f"{ROWS}.map(row => row.cells[{place}].textContent)")
+
+
+def test_a_click_on_a_head_sorts_a_table_and_another_turns_it_round(browser, folder):
+    browser.open(folder / "report.html")
+    head = "document.querySelectorAll('#rows thead button')[2]"
+    browser.value(f"{head}.click()")
+    upwards = [float(text) for text in column(browser, 2) if text != "–"]
+    browser.value(f"{head}.click()")
+    downwards = [float(text) for text in column(browser, 2) if text != "–"]
+    assert upwards == sorted(upwards)
+    assert downwards == sorted(upwards, reverse=True)
+    assert column(browser, 2)[-1] == "–"  # who has no score stands last in either order
+    assert browser.value(f"{head}.parentNode.ariaSort") == "descending"
+
+
+def test_typing_a_mistake_shows_who_made_it_and_no_other(browser, folder):
+    browser.open(folder / "report.html")
+    field = "document.querySelector('.filter input')"
+    browser.value(f"{field}.value = 'm1'; {field}.dispatchEvent(new Event('input'))")
+    shown = column(browser, 3)
+    assert shown
+    assert all("M1" in made.split() for made in shown)
+    every = browser.value("[...document.querySelectorAll('#rows tbody tr')].map(row => row.cells[3].textContent)")
+    assert len(shown) == sum("M1" in made.split() for made in every)
+    assert browser.value("document.querySelector('.filter output').textContent") == f"{len(shown)} of {len(every)}"
 
 
 @pytest.mark.parametrize("width", [390, 1400])
@@ -123,13 +158,15 @@ def test_the_columns_of_the_histogram_are_as_high_as_their_counts(browser, folde
     heights = browser.value(
         "[...document.querySelectorAll('figure rect')].map(bar => bar.getBoundingClientRect().height)"
     )
-    counts = browser.value("[...document.querySelectorAll('details td')].slice(0, 20).map(cell => +cell.textContent)")
+    counts = browser.value(
+        "[...document.querySelectorAll('section > details td')].slice(0, 20).map(cell => +cell.textContent)"
+    )
     assert len(heights) == 20
     assert [round(height * max(counts) / max(heights)) for height in heights] == counts
 
 
 def test_a_folded_table_opens_without_a_script(browser, folder):
     browser.open(folder / "report.html", width=390)
-    browser.value("document.querySelector('summary').click()")
-    assert browser.value("document.querySelector('details td').getClientRects().length") == 1
+    browser.value("document.querySelector('section > details > summary').click()")
+    assert browser.value("document.querySelector('section > details td').getClientRects().length") == 1
     assert browser.value(SIDEWAYS) == 0

@@ -59,6 +59,7 @@ class TestResult(msgspec.Struct, frozen=True, kw_only=True):
     seconds: float = 0.0
     diagnosis: str = ""  # the stable code: "overwrites-gradient"
     subject: str = ""  # what it is about: "*"
+    line: str = ""  # the student's own, where the mistake shows
 
 
 class Key(msgspec.Struct, frozen=True, kw_only=True):

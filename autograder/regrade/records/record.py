@@ -8,6 +8,7 @@ from collections.abc import Iterator
 from ...assignment import Assignment
 from ...model import BlockedBy, FailureKind, GradeReport, TestOutcome
 from ...submission.submission import Submission
+from ...text import one_line
 from .class_report import Key, Record, TestResult
 
 _IN_WORDS = {
@@ -69,7 +70,14 @@ def _result(outcome: TestOutcome) -> TestResult:
         seconds=round(outcome.seconds, 4),
         diagnosis=diagnosis.code if diagnosis else "",
         subject=diagnosis.subject if diagnosis else "",
+        line=_line(outcome) if diagnosis else "",
     )
+
+
+def _line(outcome: TestOutcome) -> str:
+    """Return the line of the submission in which an exception was raised; "" if there was none."""
+    frames = outcome.failure.frames if outcome.failure else ()
+    return one_line(frames[-1].text.strip()) if frames else ""
 
 
 def _limits(report: GradeReport) -> Iterator[str]:

@@ -11,7 +11,7 @@ from .class_report import ClassEntry, ClassReport, Record, Submitter
 from .csv_file import write_csv
 
 GRADES, FAILURES, IGNORED = "grades.csv", "failures.csv", "ignored.csv"
-WAITING = "not graded yet"
+WAITING, GRADED, UNRUN = "not graded yet", "graded", "graded: nothing could run"
 
 
 def write_tables(out: Path, report: ClassReport, gradebook: Mapping[tuple[str, str, str], str] | None = None) -> None:
@@ -42,7 +42,7 @@ def status(record: Record | None) -> str:
         return WAITING
     if record.problem:
         return "could not be graded"
-    return "graded" if record.imported else "graded: nothing could run"
+    return GRADED if record.imported else UNRUN
 
 
 def people(member: ClassEntry) -> tuple[Submitter, ...]:

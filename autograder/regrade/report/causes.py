@@ -6,21 +6,30 @@ import re
 from collections import Counter, defaultdict
 
 import msgspec
+from msgspec.structs import replace
 
 from ...diagnosis.codes import MISTAKES, RANK, sentence
-from ..records.class_report import ClassReport, Record
+from ..records.class_report import ClassEntry, ClassReport, Record, TestResult
+from .lines import anonymous_line
 
 SUBJECTS = 4  # named for one mistake; the rest is counted
+EXAMPLES = 2  # lines shown for one mistake
 
 
 class Cause(msgspec.Struct, frozen=True, kw_only=True):
-    """One kind of mistake, and how many submissions make it."""
+    """One kind of mistake, and who makes it."""
 
     code: str
     sentence: str
-    submissions: int
+    members: tuple[ClassEntry, ...]  # that make it, in the order of the class
     subjects: tuple[tuple[str, int], ...]  # ("**", 21): the submissions that make it there, most first
     tests: float  # that it fails in a submission that makes it, on average
+    lines: tuple[str, ...] = ()  # examples, anonymous, the most frequent first
+
+    @property
+    def submissions(self) -> int:
+        """Return how many submissions make it."""
+        return len(self.members)
 
     @property
     def where(self) -> str:
@@ -34,58 +43,72 @@ class Cause(msgspec.Struct, frozen=True, kw_only=True):
         return f"mostly in {first}, also in {rest}" if mostly else f"in {first}, {rest}"
 
 
+class _Made(msgspec.Struct):
+    """What is counted of one mistake, submission by submission."""
+
+    members: list[ClassEntry] = []
+    tests: int = 0
+    places: Counter[str] = msgspec.field(default_factory=Counter)
+    lines: Counter[str] = msgspec.field(default_factory=Counter)
+
+
 def causes_of(report: ClassReport, *, shared: bool = False) -> tuple[Cause, ...]:
     """Return the mistakes of a class, the most frequent first.
 
-    With `shared`, a place is named only when two submissions or more have it: nobody is known by it.
+    With `shared`, a place or a line is shown only when two submissions or more have it: nobody is known by it.
     """
-    made_by: defaultdict[str, list[int]] = defaultdict(list)  # by code: tests failed, an item for each submission
-    places: defaultdict[str, defaultdict[str, int]] = defaultdict(lambda: defaultdict(int))
-    for record in report.graded():
-        for code, subjects in _made(record).items():
-            made_by[code].append(len(subjects))
-            for subject in set(subjects) - {""}:
-                places[code][subject] += 1
-    causes = [_cause(code, tests, places[code], least=2 if shared else 1) for code, tests in made_by.items()]
+    made: defaultdict[str, _Made] = defaultdict(_Made)
+    for member, record in report.pairs():
+        for code, results in _made(record).items():
+            known = made[code]
+            known.members.append(member)
+            known.tests += len(results)
+            known.places.update({result.subject for result in results} - {""})
+            known.lines.update({anonymous_line(result.line) for result in results} - {""})
+    causes = [_cause(code, known, least=2 if shared else 1) for code, known in made.items()]
     return tuple(sorted(causes, key=lambda cause: (-cause.submissions, RANK.get(cause.code, len(RANK)), cause.code)))
 
 
 def unrun_in(report: ClassReport, *, shared: bool = False) -> tuple[tuple[str, int], ...]:
     """Return why nothing could run, where no mistake by name says it: the reason and how many, most first.
 
-    With `shared`, what only one submission has is not told in its words.
+    With `shared`, what only one submission has is not shown in its words.
     """
     reasons = Counter(
         record.import_problem or "no reason is known"
         for record in report.graded()
         if not record.imported and not record.import_diagnosis
     )
-    told: Counter[str] = Counter()
+    shown: Counter[str] = Counter()
     for reason, count in reasons.items():
-        told[reason if count > 1 or not shared else "another reason"] += count
-    return tuple(sorted(told.items(), key=lambda item: (-item[1], item[0])))
+        shown[reason if count > 1 or not shared else "another reason"] += count
+    return tuple(sorted(shown.items(), key=lambda item: (-item[1], item[0])))
 
 
-def _made(record: Record) -> dict[str, list[str]]:
-    """Return the subjects of each diagnosis of one submission, one for each test that it explains."""
-    made: defaultdict[str, list[str]] = defaultdict(list)
+def _made(record: Record) -> dict[str, list[TestResult]]:
+    """Return the results that each diagnosis of one submission explains."""
+    made: defaultdict[str, list[TestResult]] = defaultdict(list)
+    if record.problem:
+        return made
     if record.import_diagnosis:
-        made[record.import_diagnosis] = ["" for _ in record.results]
+        made[record.import_diagnosis] = [replace(result, subject="", line="") for result in record.results]
     for result in record.results:
         if result.diagnosis:
-            made[result.diagnosis].append(result.subject)
+            made[result.diagnosis].append(result)
     return made
 
 
-def _cause(code: str, tests: list[int], places: dict[str, int], *, least: int) -> Cause:
-    subjects = [(subject, count) for subject, count in places.items() if count >= least]
-    named = [subjects[0][0]] if len(places) == len(subjects) == 1 else []
+def _cause(code: str, made: _Made, *, least: int) -> Cause:
+    subjects = [(subject, count) for subject, count in made.places.items() if count >= least]
+    named = [subjects[0][0]] if len(made.places) == len(subjects) == 1 else []
+    lines = sorted((-count, line) for line, count in made.lines.items() if count >= least)
     return Cause(
         code=code,
         sentence=sentence(code, named) if code in MISTAKES else f"{code}, which this version does not know.",
-        submissions=len(tests),
+        members=tuple(made.members),
         subjects=tuple(sorted(subjects, key=lambda item: (-item[1], item[0]))),
-        tests=sum(tests) / len(tests),
+        tests=made.tests / len(made.members),
+        lines=tuple(line for _, line in lines[:EXAMPLES]),
     )
 
 

@@ -2,14 +2,19 @@
 
 from __future__ import annotations
 
+from collections import defaultdict
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any
+
+import msgspec
 
 from ...results.html import page
 from ...text import clean, one_line
 from ..records.class_report import ClassEntry, ClassReport, load_class
 from ..records.output import write_output
-from .causes import causes_of, unrun_in
+from ..records.tables import GRADED, UNRUN, status
+from .causes import Cause, causes_of, unrun_in
 from .copies import copies_in
 from .moves import moves_of
 from .rates import Rate, rates_of
@@ -18,7 +23,21 @@ from .spent import spent_on
 
 REPORT, ANONYMOUS = "report.html", "report-anonymous.html"
 HARDEST = 12  # tests shown at once; the others are folded away
-SHOWN = 12  # people named for one limit; the others are counted
+SHOWN = 12  # of people, tests and reasons named in one place; the others are counted
+GROUPS = 50  # of equal programs
+ROWS = 5_000  # of the table of submissions: a page of two megabytes opens everywhere
+WEAK = 0.2  # a test that separates less is one to look at
+_NAME = 60  # characters
+
+
+class Row(msgspec.Struct, frozen=True, kw_only=True):
+    """One line of the table of submissions."""
+
+    name: str
+    id: str
+    score: float | None
+    mistakes: str  # "M1 M4"
+    said: str  # what became of it, if it was not graded as usual
 
 
 def write_report(out: Path, *, anonymous: bool = False, file: Path | None = None) -> Path:
@@ -33,22 +52,23 @@ def write_report(out: Path, *, anonymous: bool = False, file: Path | None = None
 
 def class_page(report: ClassReport, *, anonymous: bool = False) -> str:
     """Return the report as a page. An `anonymous` one names nobody: what is known of single people is counted."""
-    rates = rates_of(report)
-    graded, unimported = 0, 0
-    for record in report.graded():
-        graded, unimported = graded + 1, unimported + (not record.imported)
-    unread = [(member, one_line(record.problem, 400)) for member, record in report.pairs() if record.problem]
+    rates, causes = rates_of(report), causes_of(report, shared=anonymous)
     scored = [rate for rate in rates if rate.test.scored]
+    rows = list(_rows(report, causes))
+    graded = sum(row.score is not None for row in rows)
+    unread = [(member, one_line(record.problem, 400)) for member, record in report.pairs() if record.problem]
     values: dict[str, Any] = {
         "run": report.run,
         "named": not anonymous,
-        "handed_in": len(report.members),
+        "handed_in": len(rows),
         "graded": graded,
-        "unread": unread,
-        "waiting": len(report.members) - graded - len(unread),
-        "unimported": unimported,
+        "unread": unread[:GROUPS],
+        "unread_count": len(unread),
+        "waiting": len(rows) - graded - len(unread),
+        "unimported": sum(row.said == UNRUN for row in rows),
+        "rows": [] if anonymous else rows[:ROWS],
         "scores": scores_of(report),
-        "causes": causes_of(report, shared=anonymous),
+        "causes": causes,
         "shown": SHOWN,
         "unrun": unrun_in(report, shared=anonymous),
         "hardest": scored[:HARDEST],
@@ -56,7 +76,10 @@ def class_page(report: ClassReport, *, anonymous: bool = False) -> str:
         "further": [rate for rate in rates if not rate.test.scored],
         "nobody": [rate for rate in scored if not rate.passed],
         "everybody": [rate for rate in scored if rate.passed == rate.tried],
+        "weak": sorted((r for r in scored if r.separates is not None and r.separates < WEAK), key=_separation),
+        "measured": any(rate.separates is not None for rate in scored),
         "copies": copies_in(report),
+        "groups": GROUPS,
         "spent": spent_on(report),
         "moves": moves_of(report),
         "titles": {test.id: test.title for test in report.run.tests},
@@ -66,6 +89,28 @@ def class_page(report: ClassReport, *, anonymous: bool = False) -> str:
         "clean": clean,
     }
     return page("report", values)
+
+
+def _rows(report: ClassReport, causes: Sequence[Cause]) -> Iterator[Row]:
+    """Yield a row for each submission, in the order of the class."""
+    mistakes: defaultdict[str, list[str]] = defaultdict(list)
+    for number, cause in enumerate(causes, 1):
+        for member in cause.members:
+            mistakes[member.id].append(f"M{number}")
+    for member in report.members:
+        record = report.records.get(member.id)
+        said = status(record)
+        yield Row(
+            name=one_line(name_of(member), _NAME),
+            id=member.id,
+            score=record.score.earned if record and record.score else None,
+            mistakes=" ".join(mistakes[member.id]),
+            said="" if said == GRADED else said,
+        )
+
+
+def _separation(rate: Rate) -> float:
+    return rate.separates or 0.0
 
 
 def name_of(member: ClassEntry) -> str:

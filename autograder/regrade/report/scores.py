@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
+import math
 import statistics
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
 import msgspec
 
 from ..records.class_report import ClassReport
 
-BINS = 20
+BINS = 20  # at most
+TICKS = 10  # on the axis, at most
+_CLOSE = 1e-9  # of floats that stand for the same number
+_ROUND = (1.0, 2.0, 2.5, 5.0, 10.0)
 
 
 class Bin(msgspec.Struct, frozen=True):
@@ -31,7 +35,8 @@ class Scores(msgspec.Struct, frozen=True, kw_only=True):
     upper: float  # a quarter is not below it
     full: int  # how many have every point
     none: int  # how many have no point
-    bins: tuple[Bin, ...]
+    bins: tuple[Bin, ...]  # of a round width each
+    ticks: tuple[float, ...]  # round numbers, and all the points that there are
 
 
 def scores_of(report: ClassReport) -> Scores | None:
@@ -51,10 +56,27 @@ def scores_of(report: ClassReport) -> Scores | None:
         full=sum(points >= possible for points in earned),
         none=sum(points == 0 for points in earned),
         bins=_bins(earned, possible),
+        ticks=tuple(_ticks(possible)),
     )
 
 
 def _bins(earned: Sequence[float], possible: float) -> tuple[Bin, ...]:
-    places = [min(int(points / possible * BINS), BINS - 1) for points in earned]
-    edges = [possible * edge / BINS for edge in range(BINS + 1)]
-    return tuple(Bin(edges[place], edges[place + 1], places.count(place)) for place in range(BINS))
+    width = _rounded_up(possible / BINS)
+    number = math.ceil(possible / width - _CLOSE)
+    places = [min(int(points / width + _CLOSE), number - 1) for points in earned]
+    edges = [round(width * edge, 10) for edge in range(number + 1)]
+    return tuple(Bin(edges[place], edges[place + 1], places.count(place)) for place in range(number))
+
+
+def _ticks(possible: float) -> Iterator[float]:
+    """Yield the numbers on the axis; none is so near to the last that the two would touch."""
+    step = _rounded_up(possible / TICKS)
+    edges = (round(step * edge, 10) for edge in range(math.ceil(possible / step)))
+    yield from (edge for edge in edges if edge <= possible - 0.6 * step)
+    yield possible
+
+
+def _rounded_up(number: float) -> float:
+    """Return the least of 1, 2, 2.5, 5 and 10 times a power of ten that is not below `number`."""
+    power: float = 10.0 ** math.floor(math.log10(number))
+    return next(factor * power for factor in _ROUND if factor * power >= number * (1 - _CLOSE))

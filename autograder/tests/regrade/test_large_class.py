@@ -7,9 +7,9 @@ import pytest
 
 from autograder.regrade.records.class_report import CLASS, RECORDS, RUN, Key, load_class
 from autograder.regrade.records.tables import write_tables
-from autograder.regrade.report.page import ANONYMOUS, REPORT, write_report
+from autograder.regrade.report.page import ANONYMOUS, REPORT, class_page, write_report
 
-from ..support.classes import KEY, large_class
+from ..support.classes import KEY, class_of, large_class, member, record
 
 PAGE_BYTES = 2_000_000
 
@@ -23,10 +23,10 @@ def kept(tmp_path):
         (out / RECORDS).mkdir(parents=True)
         class_ = large_class(size)
         (out / RUN).write_bytes(msgspec.json.encode(class_.run))
-        keys: dict[str, Key] = {member.id: KEY for member in class_.members}
+        keys: dict[str, Key] = {one.id: KEY for one in class_.members}
         (out / CLASS).write_bytes(msgspec.json.encode((class_.members, keys)))
-        for name, record in class_.records.items():
-            (out / RECORDS / f"{name}.json").write_bytes(msgspec.json.encode(record))
+        for name, kept_record in class_.records.items():
+            (out / RECORDS / f"{name}.json").write_bytes(msgspec.json.encode(kept_record))
         return out
 
     return keep
@@ -58,3 +58,14 @@ def test_the_report_of_five_thousand_is_a_page_that_opens(kept, anonymous):
     out = kept(5000)
     write_report(out, anonymous=anonymous)
     assert (out / (ANONYMOUS if anonymous else REPORT)).stat().st_size < PAGE_BYTES
+
+
+@pytest.mark.slow
+def test_reasons_names_and_programs_that_all_differ_do_not_swell_the_page():
+    pairs = []
+    for number in range(4000):
+        who = member(f"s{number}", "x" * 4000)
+        odd = {"imported": False, "import_problem": f"hand in engine.py, not {number}.py " * 9}
+        kept = {"problem": f"{number} " * 400, "score": None} if number % 2 else odd
+        pairs.append((who, record(who.id, source=f"{number // 3}", **kept)))
+    assert len(class_page(class_of(*pairs)).encode()) < PAGE_BYTES

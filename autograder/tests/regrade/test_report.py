@@ -2,8 +2,10 @@
 
 import html
 import re
+import statistics
 import subprocess
 import sys
+from random import Random
 from typing import TypeVar
 
 import pytest
@@ -16,6 +18,7 @@ from autograder.model import Flag, Score, Status
 from autograder.regrade.records.class_report import CLASS, RECORDS, RUN, OldResult, Record, Submitter
 from autograder.regrade.report.causes import Cause, causes_of, unrun_in
 from autograder.regrade.report.copies import copies_in
+from autograder.regrade.report.lines import anonymous_line
 from autograder.regrade.report.moves import moves_of
 from autograder.regrade.report.page import class_page, name_of, points, write_report
 from autograder.regrade.report.rates import rates_of
@@ -73,6 +76,24 @@ def test_every_score_is_in_one_column_and_the_full_one_in_the_last():
     assert (scores.bins[0].low, scores.bins[0].high, scores.bins[-1].high) == (0, 0.5, 10)
 
 
+@pytest.mark.parametrize(
+    ("possible", "width", "ticks"),
+    [
+        (100, 5, [0, 10, 20, 30, 40, 50, 60, 70, 80, 90, 100]),
+        (40, 2, [0, 5, 10, 15, 20, 25, 30, 35, 40]),
+        (37, 2, [0, 5, 10, 15, 20, 25, 30, 37]),
+        (4, 0.2, [0, 0.5, 1, 1.5, 2, 2.5, 3, 3.5, 4]),
+        (33.75, 2, [0, 5, 10, 15, 20, 25, 30, 33.75]),
+    ],
+)
+def test_columns_and_ticks_stand_at_round_numbers(possible, width, ticks):
+    tests = [declared("a", points=float(possible))]
+    scores = known(scores_of(class_of((member("x"), record("x", result(tests[0]), possible=possible)), of=tests)))
+    assert list(scores.ticks) == pytest.approx(ticks)
+    assert {round(one.high - one.low, 9) for one in scores.bins} == {width}
+    assert (sum(one.count for one in scores.bins), scores.bins[-1].count) == (1, 1)
+
+
 def test_one_score_is_its_own_middle():
     scores = known(scores_of(numbered(earning(7))))
     assert (scores.lower, scores.median, scores.upper) == (7, 7, 7)
@@ -116,6 +137,45 @@ def test_a_submission_in_which_nothing_could_run_says_nothing_of_a_test():
     assert [(rate.passed, rate.tried) for rate in rates_of(report)] == [(1, 1)]
 
 
+def test_how_a_test_separates_is_the_correlation_with_the_points_on_all_others():
+    random = Random(3)
+    passes = [[random.random() < skill for _ in range(3)] for skill in (n / 20 for n in range(1, 20))]
+    tests = [declared(name, points=points) for name, points in (("u", 1.0), ("v", 2.5), ("w", 4.0))]
+    status = {True: Status.PASSED, False: Status.FAILED}
+    pairs = [
+        (member(f"{n}"), record(f"{n}", *(result(t, status[p]) for t, p in zip(tests, row, strict=True))))
+        for n, row in enumerate(passes)
+    ]
+    rates = {rate.test.id: rate.separates for rate in rates_of(class_of(*pairs, of=tests))}
+    for place, test in enumerate(tests):
+        rest = [sum(t.points * p for t, p in zip(tests, row, strict=True) if t is not test) for row in passes]
+        expected = statistics.correlation([float(row[place]) for row in passes], rest)
+        assert rates[test.id] == pytest.approx(expected)
+
+
+@pytest.mark.parametrize("passing", [0, 12])
+def test_a_test_that_all_or_none_pass_separates_nobody(passing):
+    makers = [made(result(A, Status.PASSED if n < passing else Status.FAILED), result(B)) for n in range(12)]
+    assert {rate.test.id: rate.separates for rate in rates_of(numbered(*makers))}[A.id] is None
+
+
+def test_among_a_few_submissions_nothing_is_said_of_how_tests_separate():
+    makers = [made(result(A), result(B)), made(result(A, Status.FAILED), result(B, Status.FAILED))]
+    assert [rate.separates for rate in rates_of(numbered(*makers))] == [None, None]
+
+
+def test_a_page_names_the_tests_that_hardly_separate():
+    passing = [(n % 2 == 0, n < 8, n < 8) for n in range(16)]  # the first has nothing to do with the others
+    tests = [declared(name, title=f"about {name}") for name in ("chance", "skill", "care")]
+    status = {True: Status.PASSED, False: Status.FAILED}
+    pairs = [
+        (member(f"{n}"), record(f"{n}", *(result(t, status[p]) for t, p in zip(tests, row, strict=True))))
+        for n, row in enumerate(passing)
+    ]
+    said = words(class_page(class_of(*pairs, of=tests)))
+    assert "1 test hardly separates strong submissions from weak ones (below 0.2): about chance." in said
+
+
 # Mistakes.
 
 
@@ -126,6 +186,56 @@ def failing(*subjects, code="overwrites-gradient"):
 def test_a_submission_counts_once_for_a_mistake_however_often_it_makes_it():
     (cause,) = causes_of(numbered(failing("**", "**", "*"), failing("**")))
     assert (cause.submissions, cause.subjects, cause.tests) == (2, (("**", 2), ("*", 1)), 2.0)
+
+
+def test_a_mistake_names_who_makes_it_in_the_order_of_the_class():
+    (cause,) = causes_of(numbered(failing("*"), made(result(A)), failing("*")))
+    assert [one.id for one in cause.members] == ["0", "2"]
+
+
+def at(*lines):
+    """Return a maker of a record that makes a mistake at these lines."""
+    return made(*(result(A, Status.FAILED, diagnosis="overwrites-gradient", subject="*", line=line) for line in lines))
+
+
+def test_a_mistake_shows_the_two_most_frequent_lines_and_no_comment():
+    lines = (
+        "self.grad = g  # Ada's",
+        "self.grad = g",
+        "a.grad = out",
+        "self.grad = g  # mine",
+        "self.grad = h",
+        "z = 1",
+        "z = 1",
+    )
+    (cause,) = causes_of(numbered(*map(at, lines)))
+    assert cause.lines == ("self.grad = g", "z = 1")
+
+
+def test_where_nobody_shall_be_known_a_line_of_one_submission_is_not_shown():
+    (cause,) = causes_of(numbered(at("ada_grad = g"), at("self.grad = g"), at("self.grad = g")), shared=True)
+    assert cause.lines == ("self.grad = g",)
+
+
+@pytest.mark.parametrize(
+    ("line", "shown"),
+    [
+        ("    x = y  # Ada", "x = y"),
+        ('raise ValueError("by Ada")', 'raise ValueError("…")'),
+        ("x = '#' + \"it's\" # Ada", 'x = "…" + "…"'),
+        ("print('Ada\\' said')  # b", 'print("…")'),
+        ('"""Ada wrote this', '"…"'),
+        ('x = """a"b""" + y', 'x = "…" + y'),
+        ("# Ada", ""),
+        ("f(" + "a" * 200, "f(" + "a" * 97 + "…"),
+    ],
+)
+def test_an_example_holds_neither_comments_nor_texts(line, shown):
+    assert anonymous_line(line) == shown
+
+
+def test_a_line_of_quotes_costs_no_more_than_its_length():
+    assert anonymous_line("'" * 200_001).startswith('"…"')
 
 
 def test_the_most_frequent_mistake_comes_first():
@@ -167,7 +277,7 @@ def test_why_nothing_could_run_is_counted_where_no_mistake_by_name_says_it(share
     ],
 )
 def test_where_a_mistake_is_made_is_said_in_words(subjects, words):
-    cause = Cause(code="x", sentence="It.", submissions=38, subjects=subjects, tests=1.0)
+    cause = Cause(code="x", sentence="It.", members=(), subjects=subjects, tests=1.0)
     assert cause.where == words
 
 
@@ -300,7 +410,8 @@ def test_the_page_says_how_many_make_a_mistake_and_where(page, large):
     cause = next(cause for cause in causes_of(large) if cause.code == "overwrites-gradient")
     said = words(page)
     assert f"{cause.submissions} of {len(list(large.graded()))}" in said
-    assert f"needs +=.{cause.where.replace('`', '')}" in said
+    assert "a value used twice needs +=." in said
+    assert cause.where.replace("`", "") in said
     assert cause.where.startswith("mostly in `**`")
 
 
@@ -315,6 +426,18 @@ def test_the_histogram_and_its_table_hold_every_score(page, large):
     assert sum(map(int, re.findall(r'"number">(\d+)<', table))) == len(list(large.graded()))
 
 
+def test_the_table_of_submissions_says_who_made_which_mistake(page, large):
+    causes = causes_of(large)
+    table = page.partition('id="rows"')[2].partition("</table>")[0]
+    rows = re.findall(
+        r'<tr><th scope="row">(.*?)</th> <td>(.*?)</td> <td class="number">(.*?)</td> <td>(.*?)</td>', table
+    )
+    assert [identity for _, identity, _, _ in rows] == [one.id for one in large.members]
+    listed = {identity: made.split() for _, identity, _, made in rows}
+    for number, cause in enumerate(causes, 1):
+        assert {name for name, made in listed.items() if f"M{number}" in made} == {one.id for one in cause.members}
+
+
 def test_equal_programs_are_called_a_reason_to_look_and_no_verdict(page):
     assert "This is a reason to look, and no verdict" in words(page)
 
@@ -326,7 +449,7 @@ def test_a_submission_that_could_not_be_graded_is_named_with_the_reason_and_no_z
 
 
 def test_every_table_has_a_caption_and_every_column_a_head(page):
-    assert page.count("<table>") == page.count("<caption>") == page.count("<thead>")
+    assert page.count("<table") == page.count("<caption>") == page.count("<thead>")
 
 
 def test_an_anonymous_page_names_nobody(anonymous, large):
@@ -380,8 +503,9 @@ HOSTILE = class_of(
 
 
 def test_nothing_that_came_from_a_submission_becomes_an_element():
-    tags = {tag for tag, _ in Elements(class_page(HOSTILE)).found}
-    assert tags.isdisjoint({"script", "img", "link", "iframe", "object", "a", "form", "pre"})
+    tags = [tag for tag, _ in Elements(class_page(HOSTILE)).found]
+    assert set(tags).isdisjoint({"img", "link", "iframe", "object", "a", "form", "pre"})
+    assert tags.count("script") == 1  # our own, which sorts the tables
 
 
 def test_no_element_of_a_report_carries_a_handler_a_style_or_an_address():
