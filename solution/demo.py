@@ -1,6 +1,8 @@
 """Shows your engine at work. Run `python demo.py` once it works, and `python demo.py --help` for what else there is.
 
-graph  writes graph.svg, the graph of a * a + a with values and gradients, to open in a browser
+film   writes film.html, to open in a browser: each step of your backward pass, beside the line that does it;
+       of a*a + a, or of what you like: python demo.py film "tanh(a*b) + a" a=0.5 b=2
+graph  writes graph.svg: the graph alone, with values and gradients
 xor    trains a small network to compute exclusive or; it needs engine.py only
 line   fits the line y = 2x - 1 to five points; it needs nn.py, part 4
 sine   fits sin(πx) with a network of 16 hidden neurons in 2,000 steps, some ten seconds; it needs nn.py too
@@ -15,6 +17,7 @@ import random
 import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -57,10 +60,12 @@ def loss_of(hidden: list[Neuron], last: Neuron) -> Value:  # given
     return sum([(prediction(hidden, last, inputs) - target) ** 2 for inputs, target in EXAMPLES], Value(0))
 
 
-def graph() -> None:  # given
-    """Write the graph of a * a + a beside this file."""
-    file = Path(__file__).with_name("graph.svg")
-    file.write_text(importlib.import_module("given.drawing").drawing(), encoding="utf-8", newline="\n")
+def draw(name: str, arguments: list[str]) -> None:  # given
+    """Write the graph or the film of an expression beside this file."""
+    filming = importlib.import_module("given.filming")
+    make, suffix = (filming.film_page, "html") if name == "film" else (filming.graph, "svg")
+    file = Path(__file__).with_name(f"{name}.{suffix}")
+    file.write_text(make(importlib.import_module("engine"), arguments), encoding="utf-8", newline="\n")
     print(f"{file.name} is written: open it in a browser")
 
 
@@ -166,22 +171,32 @@ def compare(operator: str, expressions: list[str]) -> None:  # given
     print(f'python demo.py --break {operator} "a * (a + b)"')
 
 
-def main() -> None:  # given
-    """Do what the command line says; name the task that is still to be written."""
-    shows = {"graph": graph, "xor": xor, "line": line, "sine": sine}
+def show() -> None:  # given
+    """Show what the command line names."""
+    shows: dict[str, Callable[[], None]] = {"graph": partial(draw, "graph", []), "xor": xor, "line": line, "sine": sine}
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("what", nargs="*", help="graph, xor, line or sine [all]; with --break, expressions of a and b")
+    parser.add_argument("what", nargs="*", help="film, or some of graph, xor, line, sine [all four]; see above")
     parser.add_argument("--break", dest="operator", choices=BREAKABLE, help="show what `=` for `+=` does to its rule")
     arguments = parser.parse_args()
     unknown = [name for name in arguments.what if name not in shows]
     if unknown and not arguments.operator:
-        parser.error(f"there is no demonstration `{unknown[0]}`: choose from {', '.join(shows)}")
+        parser.error(f"there is no demonstration `{unknown[0]}`: choose from film, {', '.join(shows)}")
+    if arguments.operator:
+        compare(arguments.operator, arguments.what)
+    for name in () if arguments.operator else arguments.what or shows:
+        print(f"\n{name}")
+        shows[name]()
+
+
+def main() -> None:  # given
+    """Do what the command line says; name the task that is still to be written."""
+    first, rest = sys.argv[1:2], sys.argv[2:]
+    drawn = first in (["film"], ["graph"]) and not any(each in ("-h", "--help", "xor", "line", "sine") for each in rest)
     try:
-        if arguments.operator:
-            compare(arguments.operator, arguments.what)
-        for name in () if arguments.operator else arguments.what or shows:
-            print(f"\n{name}")
-            shows[name]()
+        if drawn:
+            draw(first[0], rest)
+        else:
+            show()
     except NotImplementedError as untouched:
         sys.exit(f"This needs {untouched}, which is not written yet. README.md says what belongs there.")
 

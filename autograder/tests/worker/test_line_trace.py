@@ -26,7 +26,9 @@ def traced(source):
 
     whole, rows = LineTrace({"engine.py": "engine.py"}).log(perform, steps)
     return whole, [
-        (line, place, ATTRIBUTES[which], *numbers) for _, line, place, which, *numbers in rows if line and place < 2
+        (line, place, ATTRIBUTES[which], *numbers)
+        for _, line, place, which, *numbers in rows
+        if line and place < 2 and (which or numbers[0])
     ]
 
 
