@@ -3,4 +3,4 @@
 `in_kernel` runs in otter's kernel, beside the student's code: nothing here may be imported for it.
 """
 
-__all__ = ["contents", "lint", "otter", "parcel", "readiness"]
+__all__ = ["contents", "imports", "lint", "lock", "otter", "parcel", "readiness"]

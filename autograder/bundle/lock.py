@@ -7,6 +7,8 @@ from pathlib import Path
 
 from ..assignment import Assignment
 from ..errors import AssignmentError
+from ..text import series
+from .imports import imported
 
 LOCK = Path(__file__).with_name("image") / "requirements.txt"  # written by `make lock`, and part of the package
 
@@ -17,7 +19,7 @@ def lock_text(assignment: Assignment, lock: Path = LOCK) -> str:
     Raises AssignmentError if a package is not pinned to one version with its hashes.
     """
     pins = _pins(lock.read_text("utf-8"))
-    if not _uses_numpy(assignment):
+    if not uses_numpy(assignment):
         pins = [pin for pin in pins if not pin.startswith("numpy==")]
     loose = [pin.partition(" ")[0].strip() for pin in pins if not re.match(r"[\w.-]+==\S+[^\n]*\\\n +--hash=", pin)]
     if loose:
@@ -36,10 +38,17 @@ def _pins(text: str) -> list[str]:
     return re.findall(r"^\S.*\n(?:[ \t]+\S.*\n)*", lines, re.MULTILINE)
 
 
-def _uses_numpy(assignment: Assignment) -> bool:
+def uses_numpy(assignment: Assignment) -> bool:
     """Return True if NumPy is needed to grade: arrays cross, or a test is written with it."""
-    files = [file for suite in assignment.suites for file in (assignment.root_path / suite.path).rglob("*.py")]
-    imported = re.compile(r"^\s*(import|from) numpy\b|importorskip\(.numpy.\)", re.MULTILINE)
-    return any(module.arrays for module in assignment.modules.values()) or any(
-        imported.search(file.read_text("utf-8")) for file in files
-    )
+    return any(module.arrays for module in assignment.modules.values()) or "numpy" in imported(assignment)
+
+
+def absent_packages(assignment: Assignment) -> list[str]:
+    """Return a sentence for each package that a graded test imports and no image has."""
+    pinned = pinned_names()
+    return [
+        f"{place}: no image has the package {name}: a graded test may import the standard library, "
+        f"{series(sorted(pinned))}; what only students run is `local_only`"
+        for name, place in imported(assignment).items()
+        if name not in pinned
+    ]

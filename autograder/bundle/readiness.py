@@ -12,6 +12,7 @@ from ..text import indented, listed
 from ..verify.gaps import problems
 from ..verify.proving import checked, proved
 from ..verify.trials import Kind
+from .lock import absent_packages
 
 _FEW = 4  # engines that one process grades sooner than two processes start
 _SHOWN = 20  # problems: whoever has more of them starts with these
@@ -50,6 +51,8 @@ def check(assignment: Assignment, *, jobs: int = 1) -> Readiness:
     if differences:
         files = listed([f"{assignment.starter}/{difference.path.as_posix()}" for difference in differences])
         raise AssignmentError(f"{assignment.starter}/ is stale ({files}): run `autograder starter`, then build again")
+    if absent := absent_packages(assignment):
+        raise AssignmentError(f"the image could not grade; nothing was built:{indented(absent, _SHOWN)}")
     tests, cases = checked(assignment)
     done = proved(assignment, cases, jobs=jobs if len(cases) > _FEW else 1)
     found = problems(assignment, done, whole=True)

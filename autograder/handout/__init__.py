@@ -1,3 +1,3 @@
 """From solution/ to starter/: what students are given."""
 
-__all__ = ["copies", "starter", "tasks"]
+__all__ = ["copies", "score", "starter", "tasks"]

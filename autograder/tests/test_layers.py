@@ -17,7 +17,7 @@ ROOMS = [
     *("wire", "worker", "sandbox", "submission", "remote", "diagnosis", "suites", "grading"),
     *("results", "handout"),
     *(f"regrade.{part}" for part in ("records", "sources", "lanes", "progress")),
-    *("verify", "bundle", "regrade.coordinator", "regrade.feedback", "regrade.report", "regrade.finish"),
+    *("verify", "bundle", "course", "regrade.coordinator", "regrade.feedback", "regrade.report", "regrade.finish"),
     *("commands", "cli", "__main__"),
 ]
 FOLDERS = [
@@ -32,7 +32,8 @@ def module_of(file: Path) -> str:
     return ".".join(file.relative_to(PACKAGE).with_suffix("").parts).removesuffix(".__init__")
 
 
-MODULES = {module_of(file): file for file in PACKAGE.rglob("*.py") if "tests" not in file.relative_to(PACKAGE).parts}
+APART = {"tests", "template"}  # a course's own files, which `autograder new` writes
+MODULES = {module_of(file): file for file in PACKAGE.rglob("*.py") if not APART & {*file.relative_to(PACKAGE).parts}}
 del MODULES["__init__"]  # the package's own: a version, open to all
 
 

@@ -1,8 +1,11 @@
-"""Given: the marks of the public tests, what is skipped, and the score line at the end of a run."""
+# Copied by `autograder starter` from autograder/handout/score.py: edit that file.
+"""Given: the marks of the public tests, hints, what is skipped, and the score line at the end of a run.
+
+Each course's handout has a copy of this file, whose hooks its conftest.py offers to pytest.
+"""
 
 from __future__ import annotations
 
-import importlib
 import traceback
 from collections import Counter
 from collections.abc import Generator
@@ -10,7 +13,6 @@ from pathlib import Path
 
 import pytest
 
-HOME = Path(__file__).resolve().parent.parent  # the folder of the homework
 MARKS = (
     "points(n): what the test is worth, in quarters of a point",
     "hint(text): one sentence for whoever fails the test",
@@ -21,27 +23,17 @@ MARKS = (
 )
 
 
-def pytest_addoption(parser: pytest.Parser) -> None:  # given
-    """Add `--diagnose` and `--further`."""
-    parser.addoption("--further", action="store_true", help="run all tests of what goes further, worth no points")
-    parser.addoption("--diagnose", action="store_true", help="name the mistake behind a failing test, where it shows")
-
-
-def pytest_configure(config: pytest.Config) -> None:  # given
+def pytest_configure(config: pytest.Config) -> None:
     """Register the marks, and start to keep the score."""
-    if config.getoption("--diagnose", False):
-        config.pluginmanager.register(importlib.import_module("given.diagnose").Diagnosis(), "diagnosis")
     for mark in MARKS:
         config.addinivalue_line("markers", mark)
     config.pluginmanager.register(Score(config), "score")
-    if (HOME / "tests_public").is_dir():  # in the student's own folder, not in a grader's
-        config.pluginmanager.register(importlib.import_module("given.scoreboard").Scoreboard(config), "scoreboard")
 
 
 class Score:
     """The points of a run, suite by suite: the folder `tests_public` holds the public suite."""
 
-    def __init__(self, config: pytest.Config) -> None:  # given
+    def __init__(self, config: pytest.Config) -> None:
         """Start with no test."""
         self.config = config
         self.items: dict[str, pytest.Item] = {}
@@ -51,32 +43,30 @@ class Score:
         self.finished = False
         self.left_out = any("::" in argument for argument in config.args)  # only some tests of a file
 
-    def pytest_deselected(self) -> None:  # given
+    def pytest_deselected(self) -> None:
         """Note that `-k` or `-m` left some tests out."""
         self.left_out = True
 
-    def pytest_collection_finish(self, session: pytest.Session) -> None:  # given
+    def pytest_collection_finish(self, session: pytest.Session) -> None:
         """Take the scored tests from what was collected."""
         self.items = {item.nodeid: item for item in session.items if points(item)}
         self.files = {item.path for item in session.items}
 
     @pytest.hookimpl(wrapper=True)
-    def pytest_runtestloop(self, session: pytest.Session) -> Generator[None, object, object]:  # given
+    def pytest_runtestloop(self, session: pytest.Session) -> Generator[None, object, object]:
         """Note whether the run came to its end: `-x` and Ctrl-C stop it before."""
         result = yield
         self.finished = not session.shouldfail and not session.shouldstop
         return result
 
-    def pytest_runtest_setup(self, item: pytest.Item) -> None:  # given
+    def pytest_runtest_setup(self, item: pytest.Item) -> None:
         """Skip a test whose `after` names one that did not pass: one mistake is one red line."""
         mark = item.get_closest_marker("after")
         if mark and (item.path, mark.args[0]) in self.failed:
             pytest.skip(f"waits for {mark.args[0]}")
 
     @pytest.hookimpl(wrapper=True)
-    def pytest_runtest_makereport(
-        self, item: pytest.Item
-    ) -> Generator[None, pytest.TestReport, pytest.TestReport]:  # given
+    def pytest_runtest_makereport(self, item: pytest.Item) -> Generator[None, pytest.TestReport, pytest.TestReport]:
         """Keep the outcome, and print the hint below a failure."""
         report = yield
         if not report.passed:
@@ -90,7 +80,7 @@ class Score:
         return report
 
     @pytest.hookimpl(wrapper=True, tryfirst=True)
-    def pytest_sessionfinish(self) -> Generator[None, None, None]:  # given
+    def pytest_sessionfinish(self) -> Generator[None, None, None]:
         """Print the score of each suite, such as `public score: 37.5 / 40`, below all that pytest prints."""
         yield
         if self.config.option.collectonly:
@@ -106,19 +96,19 @@ class Score:
                 terminal.write_line(f"{suite.name.removeprefix('tests_')} score: {won:g} / {whole:g}{note}", bold=True)
 
 
-def scored_files(suite: Path) -> set[Path]:  # given
+def scored_files(suite: Path) -> set[Path]:
     """Return the files of a suite that hold tests with points."""
     return {file for file in suite.glob("test_*.py") if "mark.points" in file.read_text("utf-8")}
 
 
-def points(item: pytest.Item) -> float:  # given
+def points(item: pytest.Item) -> float:
     """Return what the test is worth, 0 when it has no `points` mark."""
     mark = item.get_closest_marker("points")
     return float(mark.args[0]) if mark else 0.0
 
 
 @pytest.hookimpl(wrapper=True)
-def pytest_pyfunc_call(pyfuncitem: pytest.Function) -> Generator[None, object, object]:  # given
+def pytest_pyfunc_call(pyfuncitem: pytest.Function) -> Generator[None, object, object]:
     """Skip a test without points if its task is not begun: that is not a failure."""
     try:
         return (yield)
@@ -128,7 +118,7 @@ def pytest_pyfunc_call(pyfuncitem: pytest.Function) -> Generator[None, object, o
         raise
 
 
-def not_begun(problem: Exception, test: Path) -> bool:  # given
+def not_begun(problem: Exception, test: Path) -> bool:
     """Return True if a task is as it was handed out, or what it would define is missing: none of your code ran."""
     if isinstance(problem, NotImplementedError):
         return str(problem).startswith("task ")
@@ -137,7 +127,7 @@ def not_begun(problem: Exception, test: Path) -> bool:  # given
     return absent and Path(innermost.f_code.co_filename) == test
 
 
-def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:  # given
+def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
     """Print how the tests without points ended, and why some of them were skipped."""
     found = {
         outcome: [

@@ -268,6 +268,12 @@ def test_the_instructor_is_told_the_points_and_what_students_will_see(course):
         ("tests_hidden/test_negative.py", "== -6", "== 6", "solution earns 3 / 4"),
         ("tests_public/test_double.py", "doubling.double(2) == 4", "doubling", "starter earns"),
         ("pyproject.toml", "points = 3", "points = 4", "points"),
+        (
+            "tests_public/test_double.py",
+            "import pytest",
+            "import yaml",
+            "test_double.py:2: no image has the package yaml",
+        ),
     ],
 )
 def test_what_would_not_grade_is_not_built(course, file, old, new, why):

@@ -1,0 +1,46 @@
+"""What the tests of an assignment import: an image must have it."""
+
+from __future__ import annotations
+
+import ast
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+from ..assignment import Assignment
+
+_GRADERS = frozenset({"autograder", "pytest", "_pytest"})
+
+
+def imported(assignment: Assignment, *, local: bool = False) -> dict[str, str]:
+    """Return the packages that the graded tests import, each with the file and the line that does first.
+
+    The standard library, pytest and what lies beside the tests are left out. With `local`, those of the tests that
+    run on a student's machine alone.
+    """
+    found: dict[str, str] = {}
+    for suite in assignment.suites:
+        directory = assignment.root_path / suite.path
+        for file in sorted(directory.rglob("*.py")):
+            if (file.relative_to(directory).as_posix() in suite.local_only) == local:
+                place, beside = file.relative_to(assignment.root_path).as_posix(), {*_names_in(directory)}
+                for name, line in _imports(ast.parse(file.read_bytes())):
+                    if name not in _GRADERS | beside | sys.stdlib_module_names:
+                        found.setdefault(name, f"{place}:{line}")
+    return found
+
+
+def _names_in(directory: Path) -> Iterator[str]:
+    return (each.stem for each in directory.iterdir() if each.suffix == ".py" or each.is_dir())
+
+
+def _imports(tree: ast.Module) -> Iterator[tuple[str, int]]:
+    """Yield the top-level packages that a file names, and the lines: imports and `pytest.importorskip`."""
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Import):
+            yield from ((alias.name.partition(".")[0], node.lineno) for alias in node.names)
+        elif isinstance(node, ast.ImportFrom) and not node.level and node.module:
+            yield node.module.partition(".")[0], node.lineno
+        elif isinstance(node, ast.Call) and getattr(node.func, "attr", "") == "importorskip":
+            names = [each.value for each in node.args[:1] if isinstance(each, ast.Constant)]
+            yield from ((str(name).partition(".")[0], node.lineno) for name in names)

@@ -1,0 +1,1 @@
+# Copied by `autograder starter` from autograder/handout/score.py: edit that file.
