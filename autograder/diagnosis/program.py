@@ -101,6 +101,8 @@ def program_of(tape: Replay) -> TracedProgram:
     known: dict[int, Place] = {}
     touched, module, maker = False, wire.Handle(0), wire.Handle(0)
     for number, step in enumerate(tape.steps[: tape.performed]):
+        if number in tape.raised:  # and the test went on
+            continue
         touched = touched or step.code == wire.SETATTR
         operation, operands = _read(step.code, step.arguments)
         if operation == "backward" and operands[0] in known:

@@ -1,8 +1,7 @@
-"""Looks like the student's module: every operation on it is performed in the worker.
+"""Looks like an object of the student's: every operation on it is performed in the worker.
 
-A test adds, multiplies and calls as if the object were here, and reads plain numbers. What would hand
-an expected value to the submission, or take its word for a verdict, is refused: comparisons, truth,
-hashing and conversion belong to plain numbers, and the message says which to read.
+A test adds, multiplies and calls as if the object were here, and reads plain numbers. What would hand an expected value
+to the submission, or take its word for a verdict, is refused (operators.py), and the message says how to ask.
 """
 
 from __future__ import annotations
@@ -10,20 +9,19 @@ from __future__ import annotations
 import functools
 import sys
 import types
-from collections.abc import Callable
-from typing import Any, NoReturn
+from typing import Any
 
 from ..assignment import Declared, RemoteInterface
 from ..errors import MisuseError
 from ..wire import format as wire
-from .declared import check_name, check_returned, check_shape, described, is_too_large, with_article
-from .errors import remote_error
+from .crossing import Remote, crossing, crossing_arguments, handle_of, origin_of, set_handle, set_origin
+from .declared import check_returned, check_shape, described, is_too_large
+from .ending import ended, exit_with
+from .operators import EXPLICIT, performed, refused
 from .tape import Tape
 
-_PLAIN = (type(None), bool, int, float, str, wire.Handle)
 
-
-class _Origin:
+class Origin:
     """What the remote objects of one name share, and every operation on them needs."""
 
     __slots__ = ("interface", "kind", "name", "results", "returns", "tape")
@@ -32,141 +30,166 @@ class _Origin:
         self.tape, self.interface, self.name, self.kind = tape, interface, name, kind
         self.returns: Declared | None = None  # of a function of the module
         # Of what is computed from such an object, or constructed by it.
-        self.results = self if kind == wire.OTHER else _Origin(tape, interface, name, wire.OTHER)
+        self.results = self if kind == wire.OTHER else Origin(tape, interface, name, wire.OTHER)
 
 
-class RemoteModule:
-    """A module of the submission, as a test sees it."""
+class Shown(str):
+    """How a remote object is shown in a message. It is not the object's own text, so it compares to nothing."""
 
-    def __init__(self, tape: Tape, interface: RemoteInterface, handle: int, names: dict[str, int]) -> None:
-        self._tape, self._interface, self._handle, self._names = tape, interface, wire.Handle(handle), names
+    __slots__ = ()
 
-    def __getattr__(self, name: str) -> Any:
-        if name.startswith("__"):
-            raise AttributeError(name)
-        if name not in self._names:
-            raise remote_error(
-                wire.RaisedError(0, "AttributeError", "AttributeError", f"{self._interface.file} defines no {name}", ())
-            )
-        frame = sys._getframe(1)
-        arguments = (self._handle, name)
-        kind = self._names[name]
-        check_name(name, kind, self._interface)
-        if kind == wire.OTHER:
-            return arrived(self._tape, self._interface, self._tape.fetch(wire.GETATTR, arguments, frame), name)
-        origin = _Origin(self._tape, self._interface, name, kind)
-        origin.returns = self._interface.returns.get(name)
-        found = _made(origin, self._tape.push(wire.GETATTR, arguments, frame))
-        vars(self)[name] = found  # looked up once in a test, not for every object that it makes
-        return found
+    def _refused(self, _: object) -> Any:
+        raise MisuseError("this is not the object's own text; to test that, ask for it: `repr(ask(x))`")
 
-    def __repr__(self) -> str:
-        return f"<remote module {self._interface.file}>"
+    __eq__ = __ne__ = __lt__ = __le__ = __gt__ = __ge__ = __contains__ = _refused
+    __hash__ = str.__hash__
 
 
-class RemoteObject:
-    """An object that lives in the worker."""
+class RemoteProxy(Remote):
+    """An object that lives in the worker: attributes, calls, and the operators that give objects."""
 
-    __slots__ = ("_remote_handle", "_remote_origin")  # names that no submission uses: all else is looked up over there
+    __slots__ = ()
 
-    def __getattr__(self, name: str) -> Any:
-        if name.startswith("__"):
-            raise AttributeError(name)
-        origin = self._remote_origin
+    def __getattribute__(self, name: str) -> Any:
+        if name[:2] == "__":
+            known = name in EXPLICIT
+            return functools.partial(_ask_method, self, name) if known else object.__getattribute__(self, name)
+        origin = origin_of(self)
         if name in origin.interface.deferred:
-            return functools.partial(_call_method, self, name)
+            return functools.partial(_queue_method, self, name)
         if name in origin.interface.numbers:
-            value = origin.tape.number(self._remote_handle, name, origin.interface.numbers, sys._getframe(1))
+            value = origin.tape.number(handle_of(self), name, origin.interface.numbers, sys._getframe(1))
             if type(value) not in (int, float):
                 wanted = "" if is_too_large(value) else "; it must be a plain float or int"
                 raise MisuseError(f"`.{name}` is {described(value)}{wanted}")
             return value
-        value = origin.tape.fetch(wire.GETATTR, (self._remote_handle, name), sys._getframe(1))
-        return arrived(origin.tape, origin.interface, value, name)
+        return fetched(self, wire.GETATTR, (handle_of(self), name), sys._getframe(1), name)
 
     def __setattr__(self, name: str, value: Any) -> None:
-        self._remote_origin.tape.push(wire.SETATTR, (self._remote_handle, name, crossing(value)), sys._getframe(1))
+        _change(self, wire.SETATTR, (handle_of(self), name, crossing(value)), sys._getframe(1))
 
     def __call__(self, *positional: Any, **named: Any) -> Any:  # noqa: D102 - a class of the submission, or a function
-        origin, frame = self._remote_origin, sys._getframe(1)
-        arguments = (self._remote_handle, *_crossing_arguments(positional, named))
+        origin, frame = origin_of(self), sys._getframe(1)
+        arguments = (handle_of(self), *crossing_arguments(positional, named))
         if origin.kind == wire.CLASS:
-            handle = origin.tape.push(wire.CALL, arguments, frame)
-            origin.tape.leaves.add(handle)
-            return _made(origin.results, handle)
-        value = arrived(origin.tape, origin.interface, origin.tape.fetch(wire.CALL, arguments, frame), origin.name)
+            return _construct(origin, arguments, frame)
+        value = fetched(self, wire.CALL, arguments, frame)
         if origin.returns is not None:
             check_returned(value, origin.returns, origin.name, RemoteObject)
         return value
 
-    def __enter__(self) -> RemoteObject:
-        return _call_method(self, "__enter__")
+    def __getitem__(self, key: Any) -> Any:
+        frame = sys._getframe(1)
+        if type(key) is slice:
+            parts = (crossing(key.start), crossing(key.stop), crossing(key.step))
+            return fetched(self, wire.SLICE, (handle_of(self), *parts), frame)
+        return operated(self, wire.OPERATOR_CODES["getitem"], (handle_of(self), crossing(key)), frame)
 
-    def __exit__(self, *_: object) -> None:
-        _call_method(self, "__exit__", None, None, None)  # what the test raised stays here
+    def __setitem__(self, key: Any, value: Any) -> None:
+        operands = (handle_of(self), crossing(key), crossing(value))
+        _change(self, wire.OPERATOR_CODES["setitem"], operands, sys._getframe(1))
+
+    def __delitem__(self, key: Any) -> None:
+        _change(self, wire.OPERATOR_CODES["delitem"], (handle_of(self), crossing(key)), sys._getframe(1))
+
+    def __enter__(self) -> Any:
+        return fetched(self, wire.METHOD, (handle_of(self), "__enter__", (), {}), sys._getframe(1))
+
+    def __exit__(self, _: object, problem: BaseException | None, __: object) -> bool:
+        return ended(self, problem, sys._getframe(1))
 
     def __repr__(self) -> str:
-        return f"<remote {self._remote_origin.name}>"
+        return Shown(f"<remote {origin_of(self).name}>")
 
 
-_set_handle = vars(RemoteObject)["_remote_handle"].__set__  # `x._remote_handle = handle` would go to the worker
-_set_origin = vars(RemoteObject)["_remote_origin"].__set__
+class RemoteObject(RemoteProxy):
+    """An object that lives in the worker, as a test sees it: it answers nothing that would decide about the test."""
+
+    __slots__ = ()
+
+
 _new = RemoteObject.__new__
 
 
-def _made(origin: _Origin, handle: wire.Handle) -> RemoteObject:
-    made = _new(RemoteObject)
-    _set_handle(made, handle)
-    _set_origin(made, origin)
-    return made
+def made(origin: Origin, handle: wire.Handle) -> RemoteObject:
+    """Return what stands for an object of the worker."""
+    found = _new(RemoteObject)
+    set_handle(found, handle)
+    set_origin(found, origin)
+    return found
 
 
-def _call_method(target: RemoteObject, name: str, *positional: Any, **named: Any) -> RemoteObject:
+def _construct(origin: Origin, arguments: tuple[Any, ...], frame: types.FrameType) -> Any:
+    """Return a new object of a class: at once if its constructor is deferred, else when the worker has made it."""
+    tape = origin.tape
+    if "constructors" not in origin.interface.deferred:
+        value = tape.fetch(wire.CALL, arguments, frame)
+        tape.leaves.add(wire.Handle(tape.steps[-1].result))
+        return arrived(tape, origin.interface, value, origin.name)
+    handle = tape.push(wire.CALL, arguments, frame)
+    tape.leaves.add(handle)
+    return made(origin.results, handle)
+
+
+def _queue_method(target: RemoteProxy, name: str, *positional: Any, **named: Any) -> RemoteObject:
     """Queue a method call whose result is an object, so that nothing need wait for it."""
-    origin = target._remote_origin
-    arguments = (target._remote_handle, name, *_crossing_arguments(positional, named))
-    return _made(origin.results, origin.tape.push(wire.METHOD, arguments, sys._getframe(1)))
+    origin = origin_of(target)
+    arguments = (handle_of(target), name, *crossing_arguments(positional, named))
+    return made(origin.results, origin.tape.push(wire.METHOD, arguments, sys._getframe(1)))
 
 
-def _crossing_arguments(positional: tuple[Any, ...], named: dict[str, Any]) -> tuple[tuple[Any, ...], dict[str, Any]]:
-    return (
-        tuple([crossing(part) for part in positional]) if positional else (),
-        {key: crossing(part) for key, part in named.items()} if named else {},
-    )
+def _ask_method(target: RemoteProxy, name: str, *positional: Any, **named: Any) -> Any:
+    """Call one of Python's own methods by its name, and return what it gave."""
+    frame = sys._getframe(1)
+    if name == "__exit__" and positional and positional[0] is not None:
+        found = exit_with(target, positional[1], frame)
+        return arrived(origin_of(target).tape, origin_of(target).interface, found, name)
+    arguments = (handle_of(target), name, *crossing_arguments(positional, named))
+    return fetched(target, wire.METHOD, arguments, frame, name)
 
 
-def crossing(value: Any) -> Any:
-    """Return `value` as it crosses to the worker, or raise MisuseError for what may not."""
-    kind = type(value)
-    if kind is RemoteObject:
-        return value._remote_handle
-    if kind is int and value.bit_length() > wire.MAX_INTEGER_BITS:
-        raise MisuseError(f"an integer of more than {wire.MAX_INTEGER_BITS:,} bits may not cross to the submission")
-    if kind is float or kind in _PLAIN:
-        return value
-    if kind in (list, tuple):
-        return kind(crossing(part) for part in value)
-    if kind is dict:
-        return {key: crossing(part) for key, part in value.items()}
-    numpy = sys.modules.get("numpy")
-    if numpy is not None and kind is numpy.ndarray and value.dtype.name in wire.ARRAY_TYPES:
-        return wire.Array(value.dtype.name, value.shape, value.tobytes())
-    raise MisuseError(f"{with_article(kind.__name__)} may not cross to the submission's process")
+def fetched(target: Remote, code: int, arguments: tuple[Any, ...], frame: types.FrameType, name: str = "") -> Any:
+    """Perform an operation now, and return what it gave."""
+    origin = origin_of(target)
+    return arrived(origin.tape, origin.interface, origin.tape.fetch(code, arguments, frame), name or origin.name)
+
+
+def _change(target: Remote, code: int, arguments: tuple[Any, ...], frame: types.FrameType) -> None:
+    """Set an attribute or an item: at once, or in turn if the configuration defers assignments."""
+    origin = origin_of(target)
+    (origin.tape.push if "assignments" in origin.interface.deferred else origin.tape.fetch)(code, arguments, frame)
+
+
+def operated(target: Remote, code: int, operands: tuple[Any, ...], frame: types.FrameType) -> Any:
+    """Perform an operator: in turn if the configuration defers operators, else now."""
+    origin = origin_of(target)
+    if "operators" in origin.interface.deferred:
+        return made(origin.results, origin.tape.push(code, operands, frame))
+    return fetched(target, code, operands, frame)
 
 
 def arrived(tape: Tape, interface: RemoteInterface, value: Any, name: str) -> Any:
     """Return what came over the wire as a test may use it: plain values, arrays and remote objects."""
     kind = type(value)
     if kind is wire.Opaque:
-        if is_too_large(value):
-            raise MisuseError(f"`{name}` gives {described(value)}")
-        origin = _Origin(tape, interface, value.type_name or name, value.kind)
-        return _made(origin, wire.Handle(value.handle))
+        return _arrived_object(tape, interface, value, name)
     if kind in (list, tuple):
         return kind(arrived(tape, interface, part, name) for part in value)
     if kind is dict:
         return {key: arrived(tape, interface, part, name) for key, part in value.items()}
     return _ndarray(value, interface) if kind is wire.Array else value
+
+
+def _arrived_object(tape: Tape, interface: RemoteInterface, value: wire.Opaque, name: str) -> Any:
+    """Return what stands for an object of the worker: the same each time that it comes."""
+    if is_too_large(value):
+        raise MisuseError(f"`{name}` gives {described(value)}")
+    if value.type_name == "NotImplementedType":  # what `x.__eq__(y)` gives for a `y` of another kind
+        return NotImplemented
+    if value.handle not in tape.objects:
+        origin = Origin(tape, interface, value.type_name or name, value.kind)
+        tape.objects[value.handle] = made(origin, wire.Handle(value.handle))
+    return tape.objects[value.handle]
 
 
 def _ndarray(value: wire.Array, interface: RemoteInterface) -> Any:
@@ -182,52 +205,7 @@ def _ndarray(value: wire.Array, interface: RemoteInterface) -> Any:
         raise MisuseError("an array's shape does not fit its size") from None
 
 
-def _operated(target: RemoteObject, code: int, operands: tuple[Any, ...], frame: types.FrameType) -> Any:
-    origin = target._remote_origin
-    if "operators" in origin.interface.deferred:
-        return _made(origin.results, origin.tape.push(code, operands, frame))
-    return arrived(origin.tape, origin.interface, origin.tape.fetch(code, operands, frame), origin.name)
-
-
-def _binary(code: int) -> Callable[..., Any]:
-    def operate(self: RemoteObject, other: Any) -> Any:
-        return _operated(self, code, (self._remote_handle, crossing(other)), sys._getframe(1))
-
-    return operate
-
-
-def _reflected(code: int) -> Callable[..., Any]:
-    def operate(self: RemoteObject, other: Any) -> Any:
-        return _operated(self, code, (crossing(other), self._remote_handle), sys._getframe(1))
-
-    return operate
-
-
-def _unary(code: int) -> Callable[..., Any]:
-    def operate(self: RemoteObject) -> Any:
-        return _operated(self, code, (self._remote_handle,), sys._getframe(1))
-
-    return operate
-
-
-def _refused(what: str) -> Callable[..., NoReturn]:
-    def refuse(self: RemoteObject, *_: Any) -> NoReturn:
-        name = self._remote_origin.name
-        raise MisuseError(f"{with_article(name)} cannot be {what}: read a plain number of it, such as .data, first")
-
-    return refuse
-
-
-for _name, _code in wire.OPERATOR_CODES.items():
-    setattr(RemoteObject, f"__{_name}__", (_unary if _name in ("neg", "pos", "abs") else _binary)(_code))
-    if f"i{_name}" in wire.OPERATOR_CODES:
-        setattr(RemoteObject, f"__r{_name}__", _reflected(_code))
-for _names, _what in {
-    "eq ne lt le gt ge": "compared",
-    "bool": "used as a truth value",
-    "hash": "put into a set or used as a key",
-    "float int index complex round trunc floor ceil": "converted to a number",
-    "iter len contains": "iterated over",
-}.items():
-    for _name in _names.split():
-        setattr(RemoteObject, f"__{_name}__", _refused(_what))
+for _name, _operator in performed(operated).items():
+    setattr(RemoteProxy, _name, _operator)
+for _name, _operator in refused(operated).items():
+    setattr(RemoteObject, _name, _operator)

@@ -65,6 +65,7 @@ class Replay:
         """
         self.steps, self.performed, self.broken = tape.steps, tape.performed, tape.broken
         self.files = files
+        self.raised = frozenset(stop for end, stop in tape.sent if stop < end)  # the steps that raised
         self.seconds = 0.0  # that performing it again took
         self.questioned = 0.0  # and that the questions took
         self._ready, self._lose = worker, lose
@@ -117,11 +118,11 @@ class Replay:
         """Send the batches of the test once more; raise WorkerError if they do not end as they did."""
         before = worker.used
         try:
-            for start, end in pairwise((0, *self._sent)):
+            for (start, _), (end, stop) in pairwise(((0, 0), *self._sent)):
                 batch = encode_batch([step[:3] for step in self.steps[start:end]])
                 last = worker.exchange(batch, self._allowance - (worker.used - before))
                 stopped = start + last.position if isinstance(last, wire.RaisedError) else end
-                if stopped != min(end, self.performed):
+                if stopped != stop:
                     raise WorkerError("the submission did not do the same again")
         finally:
             self.seconds = worker.used - before

@@ -18,7 +18,7 @@ from ..text import without_paths
 from ..wire import format as wire
 from .budget import Budget
 from .errors import remote_error
-from .proxy import RemoteModule
+from .module import RemoteModule
 from .replay import Replay, Respondent
 from .returns import Returns
 from .tape import Tape

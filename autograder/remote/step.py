@@ -43,6 +43,8 @@ def operation_of(step: Step, steps: Sequence[Step]) -> str:
         return str(found.arguments[1]) if found and found.code == wire.GETATTR else ""
     if code == wire.METHOD:
         return str(arguments[1])
+    if code in (wire.EXIT, wire.SLICE):
+        return "__exit__" if code == wire.EXIT else "[]"
     if code in (wire.GETATTR, wire.READ, wire.SETATTR) and arguments[0] >= wire.FIRST_OBJECT:
         return f".{arguments[1]}"
     return ""  # to look up a name of the module is no operation: none of its code runs
@@ -63,6 +65,22 @@ SYMBOLS = {
     "itruediv": "/=",
     "neg": "unary -",
     "pos": "unary +",
-    "abs": "abs()",
+    "and": "&",
+    "or": "|",
+    "xor": "^",
+    "lshift": "<<",
+    "rshift": ">>",
+    "invert": "~",
+    "eq": "==",
+    "ne": "!=",
+    "lt": "<",
+    "le": "<=",
+    "gt": ">",
+    "ge": ">=",
+    "contains": "in",
     "getitem": "[]",
+    "setitem": "[] =",
+    "delitem": "del []",
+    **{name: f"{name}()" for name in ("abs", "divmod", "bool", "float", "int", "index", "str", "repr", "format")},
+    **{name: f"{name}()" for name in ("hash", "len", "round", "iter", "next", "reversed")},
 }

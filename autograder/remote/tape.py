@@ -8,17 +8,17 @@ tape stays after the batch was sent: it is the program that a diagnosis has perf
 
 from __future__ import annotations
 
-import bisect
 import sys
 import types
 from collections.abc import Callable
 from typing import Any, NoReturn
 
-from ..errors import GivenUp, ProtocolError, WorkerError, WorkerTimeout
+from ..errors import GivenUp, ProtocolError, RemoteError, WorkerError, WorkerTimeout
 from ..sandbox.handle import Worker
 from ..wire import format as wire
 from ..wire.batch import encode_batch
 from .errors import remote_error
+from .leaves import Leaves
 from .returns import Returns
 from .step import Step, line_of, operation_of
 
@@ -26,42 +26,6 @@ _READ_AHEAD = 512  # leaves whose numbers come along with one that is read
 _LONGEST = 200_000  # operations of one test, so that a test cannot fill the grader's memory
 _FIRST_OBJECT, _Handle = wire.FIRST_OBJECT, wire.Handle
 _tuple = tuple.__new__
-
-
-class Leaves:
-    """The handles of the leaves that a test constructs, in groups: between two reads it constructs those of one graph.
-
-    A test that reads one gradient next reads others of the same graph, so they come along in one round trip.
-    """
-
-    def __init__(self) -> None:
-        self._all: list[wire.Handle] = []
-        self._starts = [0]  # where each group begins
-        self._read = False  # since the last leaf
-
-    def add(self, handle: wire.Handle) -> None:
-        """Note a leaf: the first of a group, when something was read since the one before."""
-        if self._read:
-            self._starts.append(len(self._all))
-            self._read = False
-        self._all.append(handle)
-
-    def beside(self, handle: wire.Handle) -> tuple[list[wire.Handle], bool]:
-        """Return the leaves to read along with `handle`, and whether it is one of them.
-
-        They are those of its own group, from itself on and around; for a computed value, those made last.
-        """
-        self._read = True
-        place = bisect.bisect_left(self._all, handle)
-        if place == len(self._all) or self._all[place] != handle:
-            return self._all[self._starts[-1] :], False
-        start, end = self._group(place)
-        return self._all[place:end] + self._all[start:place], True
-
-    def _group(self, place: int) -> tuple[int, int]:
-        following = bisect.bisect_right(self._starts, place)
-        end = self._starts[following] if following < len(self._starts) else len(self._all)
-        return self._starts[following - 1], end
 
 
 class Tape:
@@ -83,11 +47,14 @@ class Tape:
         self._ahead: dict[tuple[wire.Handle, str], float] = {}  # numbers that were read before they were asked for
         self._ahead_at = 0  # how many steps there were then: one more, of whatever kind, and they are not to be trusted
         self._broken: WorkerError | None = None
+        self._goes_on = False  # after `_broken`: the operation asked for raised, and none was queued after it
+        self.raised: RemoteError | None = None  # by the submission, last
+        self.objects: dict[int, object] = {}  # what stands for the worker's objects that were handed out, by handle
         self.performed = 0  # how many steps are known to have been performed
         self.returned = 0  # how many are known to have come back, with a result or an exception
         self.seconds = 0.0  # that the worker used for the test, as limits count them
         self.modules: list[str] = []  # that the test asked for
-        self.sent: list[int] = []  # how many steps had crossed after each batch
+        self.sent: list[tuple[int, int]] = []  # for each batch: how many steps had crossed, and where it stopped
 
     def number(self, handle: wire.Handle, name: str, names: tuple[str, ...], frame: types.FrameType) -> Any:
         """Return the attribute `name` of an object; with it come the `names` of the leaves, for the reads to follow.
@@ -123,7 +90,7 @@ class Tape:
             raise WorkerError(f"a test may perform at most {_LONGEST:,} operations")
         handle = _Handle(given + _FIRST_OBJECT)
         steps.append(_tuple(Step, (code, handle, arguments, frame.f_code, frame.f_lasti)))
-        if self._given_up and self._broken is None:
+        if self._given_up and (self._broken is None or self._goes_on):
             self._refuse_if_given_up()
         return handle
 
@@ -146,13 +113,15 @@ class Tape:
     def flush(self) -> Any:
         """Send what is queued and return the last operation's value; raise what went wrong."""
         if self._broken is not None:
-            raise self._broken.with_traceback(None)
+            if not self._goes_on:
+                raise self._broken.with_traceback(None)
+            self._broken = None
         batch = self.steps[self._sent :]
         if not batch:
             return None
         operations = encode_batch([step[:3] for step in batch])
         self._sent = len(self.steps)
-        self.sent.append(self._sent)
+        self.sent.append((self._sent, self._sent))
         before = self.worker.used
         try:
             result = self.worker.exchange(operations, self._allowance())
@@ -164,9 +133,10 @@ class Tape:
         finally:
             self.seconds += self.worker.used - before
         if isinstance(result, wire.RaisedError):
-            step = batch[self._stopped(result.position, batch)]
+            at = self._stopped(result.position, batch)
             self.returned = self.performed + 1
-            self._fail(remote_error(result), step)
+            self.raised = remote_error(result)
+            self._fail(self.raised, batch[at], goes_on=at == len(batch) - 1)
         self.performed = self.returned = self._sent
         return result
 
@@ -174,25 +144,47 @@ class Tape:
         """Note that the worker came to `position` of the last batch, and return that place in it."""
         position = min(position, len(batch) - 1)
         self.performed = self.returned = self._sent - len(batch) + position
+        self.sent[-1] = (self._sent, self.performed)
         return position
 
     def abandon(self, problem: WorkerError) -> None:
         """Ask nothing more of the worker, which may be in the middle of an answer."""
-        self._broken = self._broken or problem
+        self._broken = problem if self._goes_on else self._broken or problem
+        self._goes_on = False
+
+    def end_block(self, arguments: tuple[Any, ...], frame: types.FrameType) -> Any:
+        """Have a context manager end its block: also after an exception that ended the queue, which stays ended."""
+        stopped, performed = (None if self._goes_on else self._broken), self.performed
+        if stopped is not None:
+            del self.steps[self._sent :]  # queued after the operation that raised
+            self._broken = None
+        try:
+            return self.fetch(wire.EXIT, arguments, frame)
+        finally:
+            if stopped is not None:
+                self._broken, self._goes_on, self.performed = stopped, False, performed
 
     @property
     def pending(self) -> bool:
         """Return True if operations are queued that have not crossed."""
-        return self._broken is None and self._sent < len(self.steps)
+        return self._sent < len(self.steps) and (self._broken is None or self._goes_on)
 
     @property
     def broken(self) -> WorkerError | None:
-        """Return the error after which nothing more can be asked, if there was one."""
+        """Return the error that ended the test's operations, if none followed it."""
         return self._broken
 
-    def _fail(self, problem: WorkerError, step: Step) -> NoReturn:
-        """Raise `problem` so that its traceback ends at the test's line that queued `step`."""
-        self._broken = problem
+    @property
+    def stopped(self) -> bool:
+        """Return True if nothing more can be asked."""
+        return self._broken is not None and not self._goes_on
+
+    def _fail(self, problem: WorkerError, step: Step, *, goes_on: bool = False) -> NoReturn:
+        """Raise `problem` so that its traceback ends at the test's line that queued `step`.
+
+        The test may go on, as ordinary Python does, if nothing was queued behind that step.
+        """
+        self._broken, self._goes_on = problem, goes_on
         operation = operation_of(step, self.steps)
         problem.operation = f"`{operation}`" if operation else ""
         frame: types.FrameType | None = sys._getframe(1)

@@ -84,6 +84,8 @@ def _record(code: int, result: int, arguments: tuple[Any, ...], names: dict[str,
 def _of_operator(code: int, result: int, arguments: tuple[Any, ...]) -> bytes | None:
     if len(arguments) == 1:
         return RECORD.pack(ALONE, code, result, arguments[0], 0)
+    if len(arguments) != 2:
+        return None
     left, right = arguments
     shape = _OF_TWO.get((type(left), type(right)))
     if shape is None or (shape == INT and abs(right) > _EXACT) or (shape == LEFT_INT and abs(left) > _EXACT):

@@ -24,13 +24,17 @@ if TYPE_CHECKING:
     from collections.abc import Callable
     from typing import Any
 
-LOAD, CALL, METHOD, GETATTR, SETATTR, READ, RESET, EXAMINE, TRACE = range(1, 10)
+LOAD, CALL, METHOD, GETATTR, SETATTR, READ, RESET, EXAMINE, TRACE, EXIT, SLICE = range(1, 12)
 
-# Python's own operators, by their names in the module `operator`. The position is the code.
+# Python's own operators: functions of the module `operator`, with underscores around them, or builtins. The position
+# is the code.
 OPERATORS = (
     *("add", "sub", "mul", "truediv", "floordiv", "mod", "pow", "matmul"),
     *("iadd", "isub", "imul", "itruediv", "ifloordiv", "imod", "ipow", "imatmul"),
-    *("neg", "pos", "abs", "getitem"),
+    *("neg", "pos", "abs", "getitem", "setitem", "delitem"),
+    *("and", "or", "xor", "lshift", "rshift", "iand", "ior", "ixor", "ilshift", "irshift", "invert", "divmod"),
+    *("eq", "ne", "lt", "le", "gt", "ge", "contains"),
+    *("bool", "float", "int", "index", "str", "repr", "format", "hash", "len", "round", "iter", "next", "reversed"),
 )
 FIRST_OPERATOR = 32
 OPERATOR_CODES = {name: FIRST_OPERATOR + position for position, name in enumerate(OPERATORS)}

@@ -6,6 +6,7 @@ evaluates real operators on real objects and reports values.
 
 from __future__ import annotations
 
+import builtins
 import operator
 import os
 import sys
@@ -23,7 +24,15 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence
     from typing import Any
 
-_OPERATORS = {wire.FIRST_OPERATOR + i: getattr(operator, name) for i, name in enumerate(wire.OPERATORS)}
+_OPERATORS = {
+    code: vars(operator).get(f"__{name}__") or getattr(builtins, name) for name, code in wire.OPERATOR_CODES.items()
+}
+_SIMPLE = {
+    **_OPERATORS,
+    wire.GETATTR: getattr,
+    wire.SETATTR: setattr,
+    wire.SLICE: lambda target, *parts: target[slice(*parts)],
+}
 _MOST_PLAIN = wire.MAX_REPLY - wire.HEADER.size  # of a reply's bytes: without its arrays, sequence and status
 
 
@@ -36,6 +45,7 @@ class Service:
         self._progress = progress  # four shared bytes: the position of the operation under way
         self._next_foreign = wire.FIRST_FOREIGN
         self._array_bytes = 0  # of the reply under way
+        self._problem: BaseException | None = None  # raised last: a `with` statement may hand it to a context manager
 
     def answer(self, request: bytes) -> bytes:
         """Return the reply, status byte first, to a batch of operations."""
@@ -48,6 +58,7 @@ class Service:
             self._note(0)
             return bytes((wire.OK,)) + self._encoded(value, result)
         except BaseException as problem:  # noqa: BLE001 - the student's code may raise anything at all
+            self._problem = problem
             return bytes((wire.ERROR,)) + wire.encode_error(raised(self._position, problem, self._files))
 
     def _encoded(self, value: Any, result: int) -> bytes:
@@ -99,7 +110,7 @@ class Service:
     def _single(self, code: int, result: int, arguments: list[Any]) -> tuple[int, Any]:
         """Perform an operation of no common shape; return the handle of its result, and the result."""
         resolved = [self._objects[part] if type(part) is Handle else part for part in arguments]
-        act = _OPERATORS.get(code)
+        act = _SIMPLE.get(code)
         value = act(*resolved) if act else self._perform(code, result, resolved)
         if code != wire.LOAD:
             self._objects[result] = value
@@ -107,20 +118,19 @@ class Service:
         return result, value
 
     def _perform(self, code: int, result: int, arguments: list[Any]) -> Any:
-        if code == wire.GETATTR:
-            return getattr(arguments[0], arguments[1])
         if code == wire.METHOD:
             target, name, positional, named = arguments
             return getattr(target, name)(*self._resolved(positional), **self._resolved(named))
         if code == wire.CALL:
             target, positional, named = arguments
             return target(*self._resolved(positional), **self._resolved(named))
-        if code == wire.SETATTR:
-            return setattr(*arguments)
         if code in (wire.READ, wire.EXAMINE, wire.TRACE):
             return self._numbers(code, arguments)
         if code == wire.LOAD:
             return self._load(result, arguments[0])
+        if code == wire.EXIT:
+            return self._exit(*arguments)
+        self._problem = None
         for handle in [handle for handle in self._objects if handle >= wire.FIRST_OBJECT]:
             del self._objects[handle]
         return None
@@ -136,6 +146,11 @@ class Service:
         target, name, others, names = arguments
         others = [self._objects.get(other) for other in others]
         return getattr(target, name), [stored(other, each) for other in others for each in names]
+
+    def _exit(self, target: Any, kind: str, details: tuple[Any, ...]) -> Any:
+        """Have a context manager end its block: with the exception raised last for "", or one that is made here."""
+        problem: Any = getattr(builtins, kind)(*details) if kind else self._problem
+        return target.__exit__(type(problem), problem, problem.__traceback__)
 
     def _load(self, handle: int, name: str) -> dict[str, int]:
         """Import a module of the submission; return what kind of object each public name of it is."""
@@ -161,8 +176,8 @@ class Service:
         if crossing is not None:
             self._array_bytes += len(crossing.data)
             return crossing
-        if item is whole:
-            handle = result
+        if item is whole:  # under its first handle, so that a test sees that it has it already
+            handle = next((known for known, each in self._objects.items() if each is item), result)
         else:
             handle, self._next_foreign = self._next_foreign, self._next_foreign + 1
             self._objects[handle] = item

@@ -7,7 +7,7 @@ import pytest
 from pytest import approx
 
 from autograder.errors import MisuseError
-from autograder.remote.proxy import RemoteModule
+from autograder.remote.module import RemoteModule
 from autograder.remote.tape import Tape
 from autograder.wire import format as wire
 
@@ -151,8 +151,8 @@ def test_an_unknown_name_is_an_attribute_error(engine):
         _ = engine.Tensor
 
 
-@pytest.mark.parametrize("name", ["__wrapped__", "__array__", "__float__", "__dict__"])
-def test_names_of_pythons_protocols_are_not_looked_up_over_there(name, engine, near):
-    with pytest.raises((AttributeError, TypeError)):
-        getattr(engine.Value(1.0), name)(1) if name == "__float__" else getattr(engine.Value(1.0), name)
+@pytest.mark.parametrize("name", ["__wrapped__", "__array__", "__array_ufunc__", "__dict__"])
+def test_names_that_libraries_look_for_are_not_looked_up_over_there(name, engine, near):
+    with pytest.raises(AttributeError):
+        getattr(engine.Value(1.0), name)
     assert near.requests == []

@@ -7,7 +7,7 @@ import pytest
 
 from autograder.diagnosis.diagnose import diagnose
 from autograder.errors import WorkerCrash, WorkerError
-from autograder.remote.proxy import RemoteModule
+from autograder.remote.module import RemoteModule
 from autograder.remote.replay import Replay, Respondent
 from autograder.remote.tape import Tape
 from autograder.wire import format as wire

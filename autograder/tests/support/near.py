@@ -8,7 +8,9 @@ from autograder.wire.reader import decode_reply
 from autograder.worker.serve import Service
 
 INTERFACE = RemoteInterface(
-    file="engine.py", numbers=("data", "grad"), deferred=("operators", "tanh", "exp", "backward")
+    file="engine.py",
+    numbers=("data", "grad"),
+    deferred=("constructors", "assignments", "operators", "tanh", "exp", "backward"),
 )
 MORE = """
 class Odd:
