@@ -59,7 +59,8 @@ class RemoteInterface(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_
     file: str
     scored: bool = True
     numbers: tuple[str, ...] = ()  # attributes that must be an exact int or float
-    deferred: tuple[str, ...] = ()  # methods that return a fresh object: queued, not waited for
+    # Queued, not waited for: methods that return a fresh object; the words operators, constructors, assignments.
+    deferred: tuple[str, ...] = ()
     arrays: bool = False  # NumPy arrays may cross
     max_elements: int = 1 << 20  # of an array that comes back: what a test computes with it is up to its square
     classes: tuple[str, ...] = ()  # names that must be classes

@@ -14,6 +14,8 @@ from typing import TYPE_CHECKING
 import pytest
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from .assignment import Assignment
 
 _NO_SCORE = "no score: run the suites without -n, since one process must count their points"
@@ -69,6 +71,11 @@ class Course:
     def seed(self) -> int:
         """Return the seed of this term, in place of the handout's."""
         return self._assignment.seed
+
+    @pytest.fixture
+    def ask(self) -> Callable[[object], object]:
+        """Return what gives an object's own answer in the grader: in one process, an object answers anyway."""
+        return lambda thing: thing
 
     def pytest_terminal_summary(self, terminalreporter: pytest.TerminalReporter) -> None:
         """Print why there is no score if several processes ran the tests: each counts only the tests that it ran."""

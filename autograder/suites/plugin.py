@@ -12,6 +12,7 @@ from msgspec.structs import replace
 from ..assignment import Assignment
 from ..errors import AssignmentError, OwnTimeout
 from ..model import Diagnosis, Failure, GradedTest, Status, TestOutcome
+from ..remote.asked import ask
 from ..remote.replay import Replay
 from ..remote.session import RemoteSession
 from ..remote.tape import Tape
@@ -194,7 +195,7 @@ def _diagnosis(
 
 
 def _fixtures(plugin: GradingPlugin) -> object:
-    """Return an object whose fixtures are the assignment's modules and its seed."""
+    """Return an object whose fixtures are the assignment's modules, its seed, and `ask`."""
 
     def fixture(name: str) -> Any:
         def module(_: object) -> Any:
@@ -205,5 +206,9 @@ def _fixtures(plugin: GradingPlugin) -> object:
     def seed(_: object) -> int:
         return plugin.assignment.seed
 
+    def ask_(_: object) -> Any:
+        return ask
+
     members = {f"module_{name}": fixture(name) for name in plugin.assignment.modules}
-    return type("ModuleFixtures", (), {**members, "seed_": pytest.fixture(name="seed")(seed)})()
+    given = {"seed_": pytest.fixture(name="seed")(seed), "ask_": pytest.fixture(name="ask")(ask_)}
+    return type("ModuleFixtures", (), {**members, **given})()
