@@ -75,7 +75,9 @@ def _result(outcome: TestOutcome) -> TestResult:
 
 
 def _line(outcome: TestOutcome) -> str:
-    """Return the line of the submission in which an exception was raised; "" if there was none."""
+    """Return the line of the submission that is to blame, or that raised the exception; "" if neither is known."""
+    if outcome.diagnosis and outcome.diagnosis.line:
+        return one_line(outcome.diagnosis.line.text.strip())
     frames = outcome.failure.frames if outcome.failure else ()
     return one_line(frames[-1].text.strip()) if frames else ""
 
