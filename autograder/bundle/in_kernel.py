@@ -1,4 +1,4 @@
-"""What the tests of a bundle for otter-grader call: one test's verdict, out of one run of the grader.
+"""What the tests of a bundle for otter-grader call: the verdict on one test, out of one run of the grader.
 
 It runs in otter's kernel, where the submission ran before it. So it imports the standard library alone, and grades in a
 process of its own, from a private copy of everything: the submitted bytes, the grader and the assignment, which travel
@@ -22,12 +22,12 @@ _EXIT = 3  # something could not be graded, as for every command
 
 
 def run_case(test: str, *, submission: str) -> None:
-    """Return when the submission passes the test of this id; raise AssertionError with a student's text when not.
+    """Return if the submission passes the test of this id; raise AssertionError with a student's text if it does not.
 
-    `submission` is the file to grade. When there is none of that name, the only Python file beside it is taken.
+    `submission` is the file to grade. If it does not exist, the only Python file beside it is graded.
 
-    When nothing can be said about the submission, this process ends: otter then writes no result, while it would take
-    any exception for a failed test, and the failure to grade for a zero.
+    If nothing can be said about the submission, this process ends, and otter writes no result. An exception would be a
+    failed test to otter, and so a failure to grade would become a zero.
     """
     try:
         file = _submitted(Path(submission))
@@ -56,7 +56,7 @@ def _failures(name: str, source: bytes) -> dict[str, str | None]:
         entry["extra_data"]["id"]: None if entry["status"] == "passed" else entry.get("output", "Not passed.")
         for entry in entries
     }
-    texts |= dict.fromkeys(content["extra_data"]["not_attempted"])  # optional and untouched: not a failure
+    texts |= dict.fromkeys(content["extra_data"]["not_attempted"])  # optional and not begun: not a failure
     if not content["extra_data"]["imported"]:  # otter has no place above the tests, so the first one explains
         texts[entries[0]["extra_data"]["id"]] = content["output"]
     return texts
@@ -84,10 +84,10 @@ def _graded(name: str, source: bytes) -> dict[str, Any]:
 
 
 def _end(problem: BaseException) -> NoReturn:
-    """End this process, and with it otter's run; say why where staff can read it."""
-    said = f"autograder: nothing was graded: {type(problem).__name__}: {problem}"
+    """End this process, and with it otter's run; write the reason to otter's log and to standard error."""
+    reason = f"autograder: nothing was graded: {type(problem).__name__}: {problem}"
     logging = sys.modules.get("otter.logging")  # reaches the log of the run; what a kernel prints does not
     if logging is not None:
-        logging.get_logger("autograder").error(said)
-    print(said, file=sys.stderr, flush=True)  # noqa: T201 - the command line's libraries are not for the kernel
+        logging.get_logger("autograder").error(reason)
+    print(reason, file=sys.stderr, flush=True)  # noqa: T201 - the command line's libraries are not for the kernel
     os._exit(_EXIT)

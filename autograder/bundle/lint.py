@@ -34,7 +34,7 @@ def zip_problems(data: bytes) -> list[str]:
             if path.is_absolute() or ".." in path.parts or "\\" in entry.filename:
                 found.append(f"{entry.filename} would be unpacked outside the folder")
             if _SECRET_NAMES.search(entry.filename) or _SECRET_TEXT.search(archive.read(entry)):
-                found.append(f"{entry.filename} looks like a key or a password: it belongs into no zip")
+                found.append(f"{entry.filename} looks like a key or a password: no zip may hold it")
     if len(data) > _MAX_MB << 20:
         found.append(f"it has {len(data) >> 20} MB; more than {_MAX_MB} cannot be uploaded")
     return found

@@ -1,9 +1,9 @@
-"""What a department that runs otter-grader needs: its test files, which ask our grader, and what they ask it with.
+"""The bundle for otter-grader: test files in otter's form, each of which asks our grader for its verdict.
 
-otter executes the submission in a kernel and then runs every file of `tests/` in that same kernel, where the submission
+otter executes the submission in a kernel and then runs every file of `tests/` in the same kernel, where the submission
 can read it. So a test file holds names, points and ids, and each case calls autograder.bundle.in_kernel.run_case. The
-grader and the assignment travel in one file, since otter lets a submission's folder take the place of a folder of ours,
-and adds either to an image of `otter grade` only after the packages were installed.
+grader and the assignment are one zip file: a folder could be replaced by a folder of the submission with the same name,
+and `otter grade` copies files into its image only after it has installed the packages.
 """
 
 from __future__ import annotations
@@ -26,8 +26,8 @@ from ..model import GradedTest, Visibility
 from ..results.feedback import required_file
 from .contents import SCRIPTS, assignment_members
 from .lock import LOCK, lock_text
-from .parcel import ZipMember, zip_bytes
 from .wheel import package_members
+from .zip_file import ZipMember, zip_bytes
 
 GRADER = "grader.zip"
 _MAIN = b"from autograder.cli import main\n\nmain()\n"
@@ -42,9 +42,9 @@ from otter.test_files import test_case
 
 
 class Question(msgspec.Struct, frozen=True):
-    """One of otter's test files: the tests of one of ours that are shown alike."""
+    """One of otter's test files: the tests of one of our files that have the same visibility."""
 
-    name: str  # "q01_public_reuse": otter runs them in alphabetical order
+    name: str  # "q01_public_reuse": otter runs its files in alphabetical order
     hidden: bool
     tests: tuple[GradedTest, ...]
 
@@ -52,7 +52,7 @@ class Question(msgspec.Struct, frozen=True):
 def questions(tests: Iterable[GradedTest]) -> tuple[Question, ...]:
     """Return the scored tests as otter's questions, in declared order.
 
-    Tests without points stay out: otter grades one file, and most of them are about others.
+    Tests without points are left out: otter grades one file, and most of these tests are about other files.
     """
     groups: dict[tuple[str, bool], list[GradedTest]] = {}
     for test in tests:
@@ -67,7 +67,7 @@ def questions(tests: Iterable[GradedTest]) -> tuple[Question, ...]:
 
 
 def otter_members(assignment: Assignment, tests: Iterable[GradedTest], lock: Path = LOCK) -> list[ZipMember]:
-    """Return the files that `otter generate` works on. Raises AssignmentError when more than one file is graded."""
+    """Return the files that `otter generate` works on. Raises AssignmentError if more than one file is graded."""
     if len(assignment.scored_modules) != 1:
         raise AssignmentError("otter-grader grades one file, and this assignment scores several: build for Gradescope")
     tests = tuple(tests)
@@ -84,14 +84,14 @@ def otter_members(assignment: Assignment, tests: Iterable[GradedTest], lock: Pat
 
 
 def generate_command() -> list[str]:
-    """Return what to run in the directory of the members to make otter's own zip."""
+    """Return the command that makes otter's own zip, to be run in the directory of the members."""
     return ["otter", "generate", "--tests-dir", "tests", "--output-path", "autograder.zip", "--no-environment", GRADER]
 
 
 def generated(members: Iterable[ZipMember]) -> bytes | None:
-    """Return the zip that `otter generate` makes of the members, or None where otter-grader is not installed.
+    """Return the zip that `otter generate` makes of the members, or None if otter-grader is not installed.
 
-    The members of that zip are otter's, its bytes are ours: otter's own would tell the time.
+    It is packed again: the zip that otter writes contains the time, and would differ each time.
     """
     if importlib.util.find_spec("otter") is None:
         return None
@@ -118,7 +118,7 @@ def _slug(file: str) -> str:
 
 
 def _test_file(question: Question, submission: str) -> str:
-    """Return otter's test file. It is plain ASCII: otter opens it in whatever encoding the image has."""
+    """Return otter's test file. It is plain ASCII, since otter opens it in the encoding of the image."""
     cases = [
         f"""
 @test_case(name={test.title!a}, points={test.points:g}, hidden={question.hidden})
@@ -131,19 +131,19 @@ def case_{number}():
 
 
 def _config(tests: Iterable[GradedTest]) -> str:
-    """Return otter's configuration. It knows two times, at once and never, and for all hidden tests one third."""
+    """Return otter's configuration: hidden tests are shown after publication, or never if one of them must never be."""
     never = any(test.visibility is Visibility.HIDDEN for test in tests if test.scored)
     config = {"show_all_public": True, "show_hidden": not never, "print_summary": True, "logo": False}
     return json.dumps(config, indent=2) + "\n"
 
 
 def _pins(lock: str) -> str:
-    """Return the pins one to a line, without hashes: otter reads lines, and its own packages come without."""
+    """Return the pins without hashes, a line each: otter reads lines, and its own packages have no hashes."""
     return re.sub(r"[ ]*\\\n(?:[ \t]+\S.*(?:\n|$))+", "\n", lock)
 
 
 def _grader(assignment: Assignment) -> bytes:
-    """Return the zip that the test files import from: the grader as a program, and the assignment."""
+    """Return the zip from which the test files import: the grader as a program, and the assignment."""
     return zip_bytes(
         [ZipMember("__main__.py", _MAIN), *package_members(), *assignment_members(assignment, "assignment/")]
     )

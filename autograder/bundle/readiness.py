@@ -32,7 +32,7 @@ class Readiness(msgspec.Struct, frozen=True):
 
     @property
     def muted(self) -> dict[Visibility, float]:
-        """Return the points that students cannot see at once, by when they can."""
+        """Return the points that students do not see at once, by the visibility of their tests."""
         later: dict[Visibility, float] = {}
         for test in self.tests:
             if test.scored and test.visibility is not Visibility.VISIBLE:
@@ -41,7 +41,7 @@ class Readiness(msgspec.Struct, frozen=True):
 
 
 def check(assignment: Assignment, *, jobs: int = 1) -> Readiness:
-    """Return what is known of an assignment that is ready; raise AssignmentError that lists what is not.
+    """Return what is known of an assignment that is ready; raise AssignmentError that lists what is wrong with it.
 
     The starter is what the solution makes of it, the suites are what their manifests say, the solution and every
     correct engine of the bank earn everything, the starter nothing, and each mistake loses its tests. What was proved

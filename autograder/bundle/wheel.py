@@ -12,7 +12,7 @@ from .. import __version__
 from ..errors import AssignmentError
 from ..installation import DISTRIBUTION
 from .lock import pinned_names
-from .parcel import ZipMember, members_of, zip_bytes
+from .zip_file import ZipMember, members_of, zip_bytes
 
 _PACKAGE = Path(__file__).parents[1]
 _WHEEL = "Wheel-Version: 1.0\nGenerator: autograder bundle\nRoot-Is-Purelib: true\nTag: py3-none-any\n"

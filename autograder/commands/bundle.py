@@ -9,8 +9,8 @@ import click
 
 from ..assignment import Assignment
 from ..bundle import contents, lint, otter
-from ..bundle.parcel import zip_bytes
 from ..bundle.readiness import Readiness, check
+from ..bundle.zip_file import zip_bytes
 from ..errors import AssignmentError
 from ..files import write_whole
 from ..model import Visibility
@@ -33,8 +33,8 @@ _WHEN = {
 def command(*, targets: tuple[str, ...], out: Path | None, assignment: Assignment) -> None:
     """Build the zip for Gradescope and the zip for students, after proving that they would work.
 
-    `otter`, on request, is what a department grades with that runs otter-grader: a directory, and otter's own zip of it
-    where otter-grader is installed.
+    `otter`, on request, is for departments that grade with otter-grader: a directory, and if otter-grader is
+    installed, the zip that it makes of the directory.
 
     Nothing is built unless the starter is up to date, the solution earns every point, the starter none, and
     every known mistake loses its tests. That is proved again for what has changed since the last proof. The same files
@@ -70,7 +70,7 @@ _NAMES = {"gradescope": "autograder.zip", "handout": "handout.zip", "otter": "ot
 
 
 def _for_otter(assignment: Assignment, ready: Readiness, out: Path) -> None:
-    """Write the directory for otter-grader, and what `otter generate` makes of it where there is one."""
+    """Write the directory for otter-grader, and the zip of `otter generate` if that is installed."""
     members, directory = otter.otter_members(assignment, ready.tests), out / "otter"
     _refuse("otter", lint.zip_problems(zip_bytes(members)))
     for stale in directory.glob("tests/q*.py"):  # otter would run what an earlier build left there
@@ -81,7 +81,10 @@ def _for_otter(assignment: Assignment, ready: Readiness, out: Path) -> None:
     data = otter.generated(members)
     if data is None:
         command = " ".join(otter.generate_command())
-        click.echo(f"otter-grader is not installed here. Where it is, in {_shown(directory)}: {command}", err=True)
+        click.echo(
+            f"otter-grader is not installed here. Where it is installed, run in {_shown(directory)}: {command}",
+            err=True,
+        )
     else:
         _write(out / _NAMES["otter"], data)
     click.echo("Before students hand in, read in docs/otter.md what otter cannot protect.", err=True)
@@ -98,7 +101,7 @@ def _refuse(target: str, problems: list[str]) -> None:
 
 
 def _advise(ready: Readiness) -> None:
-    """Say on stderr what to set on Gradescope, and what students will see there."""
+    """Print on stderr what to set on Gradescope, and what students will see there."""
     tried = f"{counted(ready.correct, 'correct engine')}, the starter, {counted(ready.mistakes, 'known mistake')}"
     click.echo(f"Proved on {tried}.", err=True)
     click.echo(f"On Gradescope, set the assignment to {ready.points:g} points.", err=True)

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from autograder.bundle.parcel import ZipMember, zip_bytes
+from autograder.bundle.zip_file import ZipMember, zip_bytes
 
 from .support.environment import Environment, grader_wheel, write_needs
 

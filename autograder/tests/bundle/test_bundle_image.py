@@ -15,7 +15,7 @@ import pytest
 
 from autograder.assignment import load_assignment
 from autograder.bundle.contents import gradescope_members
-from autograder.bundle.parcel import zip_bytes
+from autograder.bundle.zip_file import zip_bytes
 from autograder.results.contract import problems
 
 from ..support.course import make_course

@@ -17,7 +17,7 @@ from msgspec.structs import replace
 from autograder.assignment import load_assignment
 from autograder.bundle.lint import handout_problems
 from autograder.bundle.otter import GRADER, otter_members, questions
-from autograder.bundle.parcel import zip_bytes
+from autograder.bundle.zip_file import zip_bytes
 from autograder.errors import AssignmentError
 from autograder.model import GradedTest, Visibility
 

@@ -16,7 +16,7 @@ import pytest
 
 from autograder.assignment import load_assignment
 from autograder.bundle.otter import GRADER, generated, otter_members, questions
-from autograder.bundle.parcel import ZipMember, zip_bytes
+from autograder.bundle.zip_file import ZipMember, zip_bytes
 from autograder.model import GradedTest
 from autograder.tests.support.course import RIGHT, make_course
 from autograder.verify.bank import load_bank

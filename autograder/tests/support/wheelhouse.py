@@ -12,7 +12,7 @@ from pathlib import Path
 from packaging.requirements import Requirement
 
 from autograder.bundle.lock import LOCK
-from autograder.bundle.parcel import ZipMember, zip_bytes
+from autograder.bundle.zip_file import ZipMember, zip_bytes
 
 
 def make_wheelhouse(directory):

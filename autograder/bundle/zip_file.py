@@ -1,4 +1,4 @@
-"""A zip whose bytes depend on nothing but its members: not on the clock, the file system, the Python or the zlib."""
+"""A zip whose bytes depend on its members alone: not on the clock, the file system, Python or zlib."""
 
 from __future__ import annotations
 
@@ -12,8 +12,8 @@ import msgspec
 
 from ..errors import AssignmentError
 
-_MOMENT = (1980, 1, 1, 0, 0, 0)  # the earliest that a zip can say
-_UNIX = 3  # the system that external attributes are read for: only so does an exec bit survive
+_MOMENT = (1980, 1, 1, 0, 0, 0)  # the earliest time that a zip can hold
+_UNIX = 3  # the system whose permissions the attributes are: with another one, the exec bit would be lost
 
 
 class ZipMember(msgspec.Struct, frozen=True):
@@ -27,7 +27,7 @@ class ZipMember(msgspec.Struct, frozen=True):
 def zip_bytes(members: Iterable[ZipMember]) -> bytes:
     """Return the zip of `members`, sorted by name.
 
-    They are stored, not compressed: two versions of zlib make different bytes of the same text, and the whole is small.
+    They are stored, not compressed: two versions of zlib compress a text to different bytes, and the zip is small.
     """
     buffer = io.BytesIO()
     with zipfile.ZipFile(buffer, "w", zipfile.ZIP_STORED) as archive:
@@ -42,7 +42,7 @@ def zip_bytes(members: Iterable[ZipMember]) -> bytes:
 def members_of(directory: Path, prefix: str = "") -> list[ZipMember]:
     """Return every file below `directory` as a member, without caches and hidden files, its name after `prefix`.
 
-    Raises AssignmentError for a link: what it points to may lie anywhere.
+    Raises AssignmentError for a symbolic link, whose target may lie anywhere.
     """
     members: list[ZipMember] = []
     for path in sorted(directory.rglob("*")):
@@ -50,7 +50,9 @@ def members_of(directory: Path, prefix: str = "") -> list[ZipMember]:
         if any(part.startswith(".") or part == "__pycache__" for part in name.parts):
             continue
         if path.is_symlink():
-            raise AssignmentError(f"{path} is a link, and a zip would not hold what it points to: copy the file here")
+            raise AssignmentError(
+                f"{path} is a link, and the zip would not hold its target: replace the link by a copy of the file"
+            )
         if path.is_file():
             members.append(ZipMember(prefix + name.as_posix(), path.read_bytes()))
     return members
