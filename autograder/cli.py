@@ -17,6 +17,7 @@ import click
 from . import __version__, commands, quiet_collector
 from .errors import AutograderError, InstallationError
 from .installation import check_installation
+from .text import clean
 
 EXIT_STATUS = """
 Exit status: 0 graded, whatever the score; 2 the command or the assignment is wrong;
@@ -56,7 +57,7 @@ class Verbs(click.Group):
         try:
             check_installation()
         except InstallationError as problem:  # before click answers --version and --help by itself
-            click.echo(f"autograder: {problem}", err=True)
+            click.echo(f"autograder: {clean(str(problem))}", err=True)
             sys.exit(problem.exit_status)
         return super().main(*args, **kwargs)
 
@@ -66,12 +67,12 @@ class Verbs(click.Group):
         try:
             return super().invoke(ctx)
         except AutograderError as problem:
-            click.echo(f"autograder: {problem}", err=True)
+            click.echo(f"autograder: {clean(str(problem))}", err=True)
             ctx.exit(problem.exit_status)
         except (click.ClickException, click.exceptions.Exit, click.Abort):  # click's own words and statuses
             raise
         except Exception as problem:  # noqa: BLE001 - the last resort: whatever it is, it is the grader's own mistake
-            click.echo(traceback.format_exc(), err=True, nl=False)
+            click.echo(clean(traceback.format_exc()), err=True, nl=False)
             click.echo(_UNEXPECTED.format(kind=type(problem).__name__, version=__version__), err=True)
             ctx.exit(AutograderError.exit_status)
 

@@ -13,7 +13,8 @@ from ...text import one_line
 from .output import output_file
 
 MAX_BYTES = 256 << 20
-_STARTS = "=+@＝＋－＠\\t\\r\\n-"
+# What begins a formula, in every width and height that a spreadsheet may take for the same.
+_STARTS = "=+@＝＋－＠\ufe66\ufe62\ufe63\ufe6b\u207c\u207a\u207b\u208c\u208a\u208b\u2212\\t\\r\\n-"
 _FORMULA = re.compile(rf'((?:^|[;|,\t])[\s"]*)(?=[{_STARTS}])')
 _GUARDED = re.compile(rf"((?:^|[;|,\t])[\s\"]*)'(?=[{_STARTS}])")
 
@@ -43,7 +44,7 @@ def plain(text: str) -> str:
 def read_rows(path: Path) -> tuple[list[list[str]], str]:
     """Return the rows of a CSV and its delimiter, whatever a spreadsheet or a browser made of it.
 
-    Raises AssignmentError when it is no text, or holds no header.
+    Raises AssignmentError if it is not text, or holds no header.
     """
     try:
         data = path.read_bytes()
@@ -57,7 +58,7 @@ def read_rows(path: Path) -> tuple[list[list[str]], str]:
     try:
         rows = [row for row in csv.reader(io.StringIO(text, newline=""), delimiter=delimiter) if any(row)]
     except csv.Error as problem:
-        raise AssignmentError(f"{path} is no CSV: {problem}") from None
+        raise AssignmentError(f"{path} is not a CSV: {problem}") from None
     if not rows:
         raise AssignmentError(f"{path} is empty")
     return rows, delimiter

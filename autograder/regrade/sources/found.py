@@ -16,6 +16,7 @@ from ..records.class_report import ClassEntry, OldResult, Submitter
 from .tree import Tree
 
 _ID_BYTES = 100  # an id becomes the name of a file
+_BLANKS = "\u115f\u1160\u3164\uffa0"  # the only letters that show nothing
 
 
 class Part(msgspec.Struct, frozen=True, kw_only=True):
@@ -68,9 +69,9 @@ class RecognisedSource(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def identity(text: str) -> str:
-    """Return `text` as an id that can be the name of a file on any system: letters, digits and `._@+-`."""
+    """Return `text` as an id that can be the name of a file on any system: visible letters, digits and `._@+-`."""
     text = unicodedata.normalize("NFC", text.encode("utf-8", "replace").decode("utf-8"))
-    text = re.sub(r"[^\w.@+-]+", "_", text).strip("._") or "_"
+    text = re.sub(rf"(?:[^\w.@+-]|[{_BLANKS}])+", "_", text).strip("._") or "_"
     return text.encode("utf-8")[:_ID_BYTES].decode("utf-8", "ignore")
 
 
