@@ -22,7 +22,9 @@ _IGNORABLE = re.compile(  # Unicode's Default_Ignorable_Code_Point, beyond those
     "\U0001bca0-\U0001bca3\U0001d173-\U0001d17a\U000e0000-\U000e0fff]"
 )
 _PART = r"""[^\s/\\'"<>|:;,()\[\]{}]+"""  # of a path
-_PATH = re.compile(rf"(?<![\w./\\])(?:[A-Za-z]:[/\\]+|/(?={_PART}/))(?:{_PART}[/\\]+)*(?={_PART})")
+_PATH = re.compile(
+    rf"(?<![\w./\\])(?:file://(?:localhost)?/+(?:[A-Za-z]:[/\\]+)?|[A-Za-z]:[/\\]+|/(?={_PART}/))(?:{_PART}[/\\]+)*(?={_PART})"
+)
 _FRESH = re.compile(r"\bautograder-[a-z0-9_]{8}\b")  # a folder that each run makes anew
 CUT = " [… cut]"
 

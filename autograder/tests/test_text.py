@@ -16,6 +16,7 @@ from autograder.wire.format import RaisedError
         ),
         ("No such file: '/tmp/autograder-a1b2c3d4/submission/value.py'", "No such file: 'value.py'"),
         ("/home/ada/a.py:3: UserWarning", "a.py:3: UserWarning"),
+        ("see file:///home/ada/a.py and file:///C:/Users/ada/b.py", "see a.py and b.py"),
         ("C:\\Users\\ada\\engine.py is gone", "engine.py is gone"),
         ("['', 'tmp', 'autograder-a1b2c3d4', 'submission']", "['', 'tmp', 'autograder', 'submission']"),
     ],

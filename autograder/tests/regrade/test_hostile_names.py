@@ -148,7 +148,7 @@ HOSTILE_SOURCES = {
 @pytest.mark.parametrize("source", ["source", f"s{NAME}"], ids=["source", "hostile"])
 def test_no_message_about_a_source_holds_what_a_terminal_obeys(tmp_path, assignment, case, kind, source):
     place = write_folder(tmp_path / strange(source), HOSTILE_SOURCES[case])
-    said = []
+    said = list[str]()
     try:
         class_ = recognise_class([place], assignment, kind=kind)
         said += class_.remarks
