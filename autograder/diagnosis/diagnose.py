@@ -1,7 +1,6 @@
-"""From a failed test to its diagnosis: values first, then gradients; the nearest cause, or none.
+"""From a failed test to its diagnosis, in the worker that performs the test again.
 
-The work is bounded: at most MOST_NODES nodes of at most MOST_PASSES backward passes are looked at, and the worker is
-questioned for half a second at most. A test that passed costs nothing here.
+The worker is questioned for half a second at most. A test that passed costs nothing here.
 """
 
 from __future__ import annotations
@@ -9,33 +8,25 @@ from __future__ import annotations
 import contextlib
 from collections.abc import Callable
 
-from msgspec.structs import replace
-
 from ..errors import OwnTimeout, ProtocolError, RemoteError, WorkerCrash, WorkerError, WorkerTimeout
 from ..model import Diagnosis
 from ..remote.replay import Replay
-from .backward import wrong_gradients
-from .blame import line_of
-from .drawing import drawing
-from .evidence import Witness
-from .forward import wrong_values
-from .probes import Laboratory
-from .program import UNKNOWN, Place, TracedProgram, program_of
-from .raised import why_raised
-from .reference import reference_of
-from .scene import scene_of
+from .codes import diagnosis_of
+from .evidence import WorkerWitness
+from .reasoning.found import Found
+from .reasoning.raised import Halt
+from .reasoning.reason import reason_of
+from .recorded import program_of, subject_of
 from .stopped import why_stopped
 
 MOST_STEPS = 2_000  # of a test whose numbers are looked at
-MOST_NODES = 400
-MOST_PASSES = 3
 
 
-def diagnose(tape: Replay, anew: Callable[[Diagnosis], Replay | None] = lambda _: None) -> Diagnosis | None:
+def diagnose(tape: Replay, anew: Callable[[str, str], Replay | None] = lambda *_: None) -> Diagnosis | None:
     """Return what is wrong with the submission that made the test of `tape` fail; None when nothing can be said.
 
-    The tape's worker must still live, unless it is what ended. If the line that makes the mistake is wanted, `anew`
-    returns what the same test did, with a worker that has performed nothing.
+    The tape's worker must still live, unless it is what ended. If the line is wanted that makes the mistake of
+    a code and a subject, `anew` returns what the same test did, with a worker that has performed nothing.
     """
     broken = tape.broken
     if isinstance(broken, (WorkerTimeout, WorkerCrash)):
@@ -43,56 +34,24 @@ def diagnose(tape: Replay, anew: Callable[[Diagnosis], Replay | None] = lambda _
     if isinstance(broken, (ProtocolError, OwnTimeout)) or len(tape.steps) > MOST_STEPS:
         return None
     program = program_of(tape)
-    witness = Witness(tape, program)
-    try:
-        if isinstance(broken, RemoteError) and tape.performed < len(tape.steps):
-            untouched = broken.kind == "NotImplementedError"
-            found = None if untouched else _of_numbers(program, witness, sweeps=False)
-            if found is None:
-                return why_raised(broken, tape, program, witness)
-        else:
-            found = _of_numbers(program, witness, sweeps=True)
-    except WorkerError:  # it does not survive being questioned, or cannot answer in time
-        return None
-    return _located(*found, program, anew(found[0])) if found else None
 
+    def other(found: Found) -> WorkerWitness | None:
+        again = anew(found.code, found.subject) if program.class_name else None
+        return WorkerWitness(again, program) if again else None
 
-def _located(found: Diagnosis, places: tuple[Place, ...], program: TracedProgram, anew: Replay | None) -> Diagnosis:
-    """Return a diagnosis with the line that makes the mistake in the program of `places`, if one shows it."""
-    if anew is None:
-        return found
-    with contextlib.suppress(WorkerError):
-        witness = Witness(anew, program)
-        return replace(found, line=line_of(found, program, places, reference_of(program, places), witness))
-    return found
-
-
-def _of_numbers(
-    program: TracedProgram, witness: Witness, *, sweeps: bool
-) -> tuple[Diagnosis, tuple[Place, ...]] | None:
-    """Return why numbers are wrong, and where: those of the last backward passes, or without any, of the last nodes."""
-    if not program.nodes or program.touched:
-        return None
-    groups = [program.before(sweep.root) for sweep in reversed(program.sweeps[-MOST_PASSES:])]
-    apart = len({place for group in groups for place in group}) == sum(map(len, groups))
-    if not groups:
-        groups = [tuple(node.place for node in program.nodes[-MOST_NODES:])]
-    for places in groups:
-        if len(places) <= MOST_NODES:
-            found = _of_group(program, places, witness, sweeps=sweeps and apart and bool(program.sweeps))
-            if found is not None:
-                return found, places
+    with contextlib.suppress(WorkerError):  # it does not survive being questioned, or cannot answer in time
+        found = reason_of(program, WorkerWitness(tape, program), _halt(tape), other)
+        return diagnosis_of(found) if found else None
     return None
 
 
-def _of_group(program: TracedProgram, places: tuple[Place, ...], witness: Witness, *, sweeps: bool) -> Diagnosis | None:
-    if any(program.nodes[place].operation == UNKNOWN for place in places):
+def _halt(tape: Replay) -> Halt | None:
+    """Return the step of a test that raised, as data; None if none did."""
+    error = tape.broken
+    if not isinstance(error, RemoteError) or tape.performed >= len(tape.steps):
         return None
-    reference = reference_of(program, places)
-    held = dict(zip(places, witness.numbers([program.nodes[place].handle for place in places]), strict=True))
-    scene = scene_of(program, places, reference, held) if sweeps else None
-    found = wrong_values(program, places, reference, held, witness)
-    if found is None and scene is not None:
-        found = wrong_gradients(scene, Laboratory(witness, scene))
-    data: dict[Place, float | None] = {place: each.data for place, each in held.items()}
-    return replace(found, drawing=drawing(program, places, reference, data, scene)) if found else None
+    step = tape.steps[tape.performed]
+    subject, reflected = subject_of(step)
+    inner = error.frames[-1][2] if error.frames else ""
+    number = any(type(each) in (int, float) for each in step.arguments)
+    return Halt(error.kind, error.message, subject, reflected, number, inner)

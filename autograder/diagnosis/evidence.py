@@ -9,52 +9,28 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-import msgspec
-
 from ..remote.replay import Replay
 from ..wire import format as wire
-from .line_log import TracedRun
-from .program import BINARY, LEAF, Node, Place, TracedProgram
+from .reasoning.line_log import TracedRun
+from .reasoning.program import BINARY, LEAF, Node, Place
+from .reasoning.witness import Held
+from .recorded import RecordedProgram
 from .rows import run_of
 
 SECONDS = 0.5  # for all questions of one diagnosis
 _NO_VALUE = ("NoneType", "float", "int", "bool", "complex", "NotImplementedType")
 
 
-class Held(msgspec.Struct, frozen=True):
-    """What the worker holds for one node: numbers that are known, and what is there in place of one that is not.
-
-    An answer is one of three: a number; not a number, and of which type; or unknown, which is evidence of nothing.
-    """
-
-    data: float | None
-    grad: float | None
-    instead: str = ""  # of the node itself: "NoneType", "float", …; "" for an object
-    data_kind: str = ""  # of what `.data` holds if it is not a number; "" for a number, and if it is unknown
-    grad_kind: str = ""
-    kind: str = ""  # of the object
-
-    @property
-    def gradient(self) -> float | None:
-        """Return the gradient, 0 if the engine holds None for it; None if it is unknown or not a number."""
-        return 0.0 if self.grad_kind == "NoneType" else self.grad
-
-    @property
-    def holds_a_value(self) -> bool:
-        """Return True if `.grad` holds an object of the same class."""
-        return bool(self.kind) and self.grad_kind == self.kind
-
-
-class Witness:
+class WorkerWitness:
     """The worker of a failed test, to be questioned."""
 
-    def __init__(self, tape: Replay, program: TracedProgram) -> None:
+    def __init__(self, tape: Replay, program: RecordedProgram) -> None:
         """Question the worker of `tape`, on which `program` was performed."""
         self._tape, self._program = tape, program
 
-    def numbers(self, handles: Sequence[int]) -> list[Held]:
-        """Return what each object holds in `.data` and `.grad`."""
-        keys = tuple(wire.Handle(handle) for handle in handles)
+    def numbers(self, nodes: Sequence[Node]) -> list[Held]:
+        """Return what the values of the test hold in `.data` and `.grad`."""
+        keys = tuple(wire.Handle(node.handle) for node in nodes)
         return _held_of(keys, self._ask([_examination(keys)]))
 
     def replayed(self, nodes: Sequence[Node], *, backward: bool = True) -> list[Held] | None:

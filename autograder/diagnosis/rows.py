@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from .line_log import DATA, GRAD, LineLog, LineStep, TracedRun
-from .program import Place
+from .reasoning.line_log import DATA, GRAD, LineLog, LineStep, TracedRun
+from .reasoning.program import Place
 
 _MOST_LINES = 100_000  # of a file
 _MOST_ROWS = 1_000

@@ -6,8 +6,8 @@ from ..errors import WorkerCrash, WorkerTimeout
 from ..model import Diagnosis
 from ..remote.replay import Replay
 from .codes import diagnosed
-from .program import MANY_PATHS, TracedProgram, most_paths
-from .raised import subject_of
+from .reasoning.program import MANY_PATHS, TracedProgram, most_paths
+from .recorded import subject_of
 
 _MANY_NODES = 500  # so many that looking each up in a list is slow
 

@@ -180,8 +180,8 @@ def _diagnosis(
 
     asked = [session.replay(tape, test)]
 
-    def anew(found: Diagnosis) -> Replay | None:
-        if located is None or (found.code, found.subject) in located or session.traced >= MOST_TRACED:
+    def anew(code: str, subject: str) -> Replay | None:
+        if located is None or (code, subject) in located or session.traced >= MOST_TRACED:
             return None
         session.traced += 1
         asked.append(session.anew(tape, test))

@@ -8,8 +8,8 @@ import pytest
 from autograder.assignment import load_assignment
 from autograder.diagnosis.codes import MISTAKES, RANK, SECTIONS, diagnosed, sentence
 from autograder.diagnosis.imported import why_not_imported
-from autograder.diagnosis.program import program_of
-from autograder.diagnosis.reference import gradients_of, reference_of
+from autograder.diagnosis.reasoning.reference import gradients_of, reference_of
+from autograder.diagnosis.recorded import program_of
 from autograder.diagnosis.stopped import why_stopped
 from autograder.diagnosis.summary import reconciled, secret_summary, shown_summary, summary
 from autograder.errors import RemoteError, WorkerCrash, WorkerTimeout
@@ -64,7 +64,7 @@ def test_a_diagnosis_belongs_to_a_task():
 
 def test_the_reference_knows_the_gradients_of_the_readings_reuse_graph():
     program = program_of(recorded(Near(ENGINE), computing("a * a + a | 3")))
-    places = program.before(program.sweeps[-1].root)
+    places = program.before(program.outputs[-1])
     reference = reference_of(program, places)
     assert [reference.values[place] for place in places] == [3.0, 9.0, 12.0]
     assert list(gradients_of(program, places, reference).values()) == [7.0, 1.0, 1.0]  # 2a + 1 at 3

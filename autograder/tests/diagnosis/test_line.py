@@ -7,7 +7,7 @@ from types import ModuleType
 
 import pytest
 
-from autograder.diagnosis.program import Place
+from autograder.diagnosis.reasoning.program import Place
 from autograder.diagnosis.rows import run_of
 
 from ..support.small import ENGINE, after, after_line_by_line, edited

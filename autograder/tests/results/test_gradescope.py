@@ -7,6 +7,7 @@ import re
 import stat
 
 import pytest
+from msgspec.structs import replace
 
 from autograder.diagnosis.codes import diagnosed
 from autograder.errors import AutograderError
@@ -116,13 +117,14 @@ def found_by_hidden_tests(*diagnoses, policy="sentence", visibilities=(Visibilit
 
 @pytest.mark.parametrize(("policy", "told"), [("sentence", True), ("none", False)])
 def test_what_hidden_tests_found_is_one_entry_that_is_shown_when_they_are(policy, told):
-    found = diagnosed("overwrites-gradient", drawing=SECRETS)
+    found = replace(diagnosed("overwrites-gradient"), drawing=SECRETS)
     says = found_by_hidden_tests(found, found, found, policy=policy)
     assert [(entry["visibility"], "score" in entry) for entry in says] == ([("after_published", False)] if told else [])
 
 
 def test_what_hidden_tests_found_is_told_by_its_code_alone():
-    told = [found_by_hidden_tests(diagnosed("overwrites-gradient", it, drawing=SECRETS)) for it in ("", "*", "tanh")]
+    found = [replace(diagnosed("overwrites-gradient", it), drawing=SECRETS) for it in ("", "*", "tanh")]
+    told = [found_by_hidden_tests(each) for each in found]
     assert told[0] == told[1] == told[2]
     assert "A gradient is overwritten with `=`" in told[0][0]["output"]
 

@@ -31,7 +31,7 @@ def after_line_by_line(source, test):
     tape = performed(Near(source), test)
     return diagnose(
         Replay(tape, worker, lambda _: None),
-        lambda _: Replay(tape, worker, lambda _: None, files=("engine.py",), performs=False),
+        lambda *_: Replay(tape, worker, lambda _: None, files=("engine.py",), performs=False),
     )
 
 

@@ -5,8 +5,7 @@ from __future__ import annotations
 import enum
 import itertools
 from collections.abc import Iterator, Sequence
-
-import msgspec
+from dataclasses import dataclass
 
 from .line_log import GRAD, LineLog, LineStep
 from .program import Place, TracedProgram, uses
@@ -27,7 +26,8 @@ class Kind(enum.Enum):
     AGAIN = "again"  # a value passed its gradient on once more
 
 
-class Slip(msgspec.Struct, frozen=True):
+@dataclass(frozen=True)
+class Slip:
     """One wrong step, and the uses that it may have been about."""
 
     kind: Kind
@@ -40,7 +40,8 @@ class Slip(msgspec.Struct, frozen=True):
         return (self.step.after or 0.0) - (self.step.before or 0.0)
 
 
-class Pass(msgspec.Struct, frozen=True):
+@dataclass(frozen=True)
+class Pass:
     """What a traced pass did: its wrong steps in their order, and the shares that never came."""
 
     slips: tuple[Slip, ...]

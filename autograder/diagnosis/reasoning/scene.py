@@ -7,14 +7,15 @@ consumers count as right, and only the leaves are judged.
 
 from __future__ import annotations
 
-import msgspec
+from dataclasses import dataclass
 
-from .evidence import Held
 from .program import LEAF, Node, Place, TracedProgram, uses
 from .reference import Reference, close, gradients_of
+from .witness import Held
 
 
-class Use(msgspec.Struct, frozen=True):
+@dataclass(frozen=True)
+class Use:
     """One use of a node as an operand: by whom, where, and what it should contribute to the node's gradient."""
 
     consumer: Node
@@ -28,7 +29,8 @@ class Use(msgspec.Struct, frozen=True):
         return self.partial * self.arriving
 
 
-class Scene(msgspec.Struct, frozen=True):
+@dataclass(frozen=True)
+class Scene:
     """The nodes of one backward pass, with right and held gradients."""
 
     program: TracedProgram

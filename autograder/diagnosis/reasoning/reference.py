@@ -7,57 +7,16 @@ program's own order. Nothing here is the submission's, so nothing of it can be r
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
+from dataclasses import dataclass
 
-import msgspec
-
-from .program import LEAF, Node, Place, TracedProgram
-
-Numbers = tuple[float, ...]
-
-
-def value_of(operation: str, x: Numbers) -> float:
-    """Return the value of an operation on plain numbers; raise ArithmeticError where it has none."""
-    if operation == "pow":
-        power = x[0] ** x[1]
-        if isinstance(power, complex):
-            raise ArithmeticError("a root of a negative number")
-        return float(power)
-    return _VALUES[operation](*x)
+from .program import LEAF, Node, Numbers, Place, TracedProgram
+from .slopes import partials_of
+from .values import value_of
 
 
-_VALUES: dict[str, Callable[..., float]] = {
-    "add": lambda a, b: a + b,
-    "sub": lambda a, b: a - b,
-    "mul": lambda a, b: a * b,
-    "truediv": lambda a, b: a / b,
-    "neg": lambda a: -a,
-    "tanh": math.tanh,
-    "exp": math.exp,
-    "relu": lambda a: max(0.0, a),
-}
-
-
-def partials_of(operation: str, x: Numbers, y: float) -> Numbers:
-    """Return the local derivatives of y = operation(x) by each operand; raise ArithmeticError where there is none."""
-    if operation == "pow":
-        return (x[1] * x[0] ** (x[1] - 1) if x[1] else 0.0, 0.0)  # the exponent is a constant
-    return _PARTIALS[operation](x, y)
-
-
-_PARTIALS: dict[str, Callable[[Numbers, float], Numbers]] = {
-    "add": lambda x, y: (1.0, 1.0),
-    "sub": lambda x, y: (1.0, -1.0),
-    "mul": lambda x, y: (x[1], x[0]),
-    "truediv": lambda x, y: (1.0 / x[1], -y / x[1]),
-    "neg": lambda x, y: (-1.0,),
-    "tanh": lambda x, y: (1.0 - y * y,),
-    "exp": lambda x, y: (y,),
-    "relu": lambda x, y: (1.0 if x[0] > 0 else 0.0,),  # 0 at the kink, as the handout says
-}
-
-
-class Reference(msgspec.Struct, frozen=True):
+@dataclass(frozen=True)
+class Reference:
     """The right numbers of the nodes that have any: whatever rests on an unknown step has none."""
 
     values: dict[Place, float]

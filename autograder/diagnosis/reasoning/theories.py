@@ -7,20 +7,21 @@ right or wrong; one number that does not fit refutes it.
 from __future__ import annotations
 
 import itertools
-import math
 from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass
 
-import msgspec
-
-from .program import LEAF, Place
-from .reference import close, partials_of
+from .program import LEAF, Numbers, Place
+from .reference import close
 from .scene import Scene, Use
+from .slopes import partials_of
+from .values import value_of
 
 MOST_SUMS = 2_000  # possible gradients of one node, beyond which a theory could explain anything
 Contribution = Callable[[Use], float]
 
 
-class Theory(msgspec.Struct, frozen=True):
+@dataclass(frozen=True)
+class Theory:
     """A mistake, the operators it is about, and the gradients that a node could then hold."""
 
     code: str
@@ -88,6 +89,12 @@ def _right(operation: str) -> Local:
     return lambda x, y, i: partials_of(operation, x, y)[i]
 
 
+def _swapped(operation: str, x: Numbers, i: int) -> float:
+    """Return a local derivative where each operand is taken for the other."""
+    other = x[::-1]
+    return partials_of(operation, other, value_of(operation, other))[i]
+
+
 def _of_all(
     code: str, operations: tuple[str, ...], wrong: Callable[[str], Local]
 ) -> list[tuple[str, tuple[str, ...], Local]]:
@@ -104,11 +111,10 @@ _PATTERNS: list[tuple[str, tuple[str, ...], Local]] = [
     *_of_all("operand-forgotten", _TWO, lambda o: lambda x, y, i: _right(o)(x, y, i) * (1 if i else 0)),
     ("input-for-output", ("exp",), lambda x, y, i: x[0]),
     ("input-for-output", ("tanh",), lambda x, y, i: 1 - x[0] ** 2),
-    ("wrong-operand", ("mul",), lambda x, y, i: x[i]),
-    ("wrong-operand", ("truediv",), lambda x, y, i: (1 / x[0], -x[1] / x[0] ** 2)[i] if x[0] else math.nan),
-    ("wrong-exponent", ("pow",), lambda x, y, i: x[1] * x[0] ** x[1]),
-    ("wrong-exponent", ("pow",), lambda x, y, i: x[1] * x[0] ** (x[1] + 1)),
-    ("wrong-exponent", ("pow",), lambda x, y, i: x[1] * x[0] ** (x[1] - 2)),
+    *_of_all("wrong-operand", ("mul", "truediv"), lambda o: lambda x, y, i: _swapped(o, x, i)),
+    *_of_all("wrong-exponent", ("pow",), lambda o: lambda x, y, i: _right(o)(x, y, i) * x[0]),
+    *_of_all("wrong-exponent", ("pow",), lambda o: lambda x, y, i: _right(o)(x, y, i) * x[0] ** 2),
+    *_of_all("wrong-exponent", ("pow",), lambda o: lambda x, y, i: _right(o)(x, y, i) / x[0]),
     ("derivative-at-kink", ("relu",), lambda x, y, i: float(x[0] >= 0)),
 ]
 

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from ..model import Diagnosis
-from .codes import AN_EXCEPTION, diagnosed
-from .evidence import Witness
 from .forward import fresh_steps
+from .found import AN_EXCEPTION, Found
 from .program import BINARY, LEAF, UNARY, Node, Place, TracedProgram, symbol
 from .reference import reference_of
+from .witness import Witness
 
 _IN_TURN = ("add", "mul", "pow", "exp", "relu", "neg", "sub", "truediv", "tanh")  # parts before what is made of them
 _MADE_WITH = {"pow": ("truediv", "tanh"), "exp": ("tanh",)}  # operations that are often made of these
@@ -21,7 +20,7 @@ _MOST = 8  # uses of one operation that are tried
 _NEGATIVE, _ZERO, _POSITIVE = -1.7, 0.0, 1.7
 
 
-def raising_rule(program: TracedProgram, witness: Witness) -> Diagnosis | None:
+def raising_rule(program: TracedProgram, witness: Witness) -> Found | None:
     """Return the most primitive operation whose rule raises by itself; None if none does, or sums and products do."""
     if all(witness.raised(_alone(each, _POSITIVE)) for each in ("add", "mul")):
         return None  # the pass raises, whatever it goes through
@@ -31,7 +30,7 @@ def raising_rule(program: TracedProgram, witness: Witness) -> Diagnosis | None:
             kind, where = _at_points(operation, witness)
             if kind := kind or _in_the_test(operation, program, witness):
                 exception = _NAMED.get(kind, AN_EXCEPTION) + where
-                return diagnosed("rule-raises", symbol(operation), exception=exception)
+                return Found("rule-raises", symbol(operation), exception=exception)
     return None
 
 
@@ -56,9 +55,9 @@ def _in_the_test(operation: str, program: TracedProgram, witness: Witness) -> st
 
 def _alone(operation: str, x: float) -> list[Node]:
     """Return the steps of one operation on fresh values."""
-    leaves = [Node(Place(0), LEAF, (x,), 0, 0)]
+    leaves = [Node(Place(0), LEAF, (x,))]
     if operation == "pow":
-        return [*leaves, Node(Place(1), operation, (Place(0), 3), 0, 0)]
+        return [*leaves, Node(Place(1), operation, (Place(0), 3))]
     if operation in UNARY:
-        return [*leaves, Node(Place(1), operation, (Place(0),), 0, 0)]
-    return [*leaves, Node(Place(1), LEAF, (0.6,), 0, 0), Node(Place(2), operation, (Place(0), Place(1)), 0, 0)]
+        return [*leaves, Node(Place(1), operation, (Place(0),))]
+    return [*leaves, Node(Place(1), LEAF, (0.6,)), Node(Place(2), operation, (Place(0), Place(1)))]

@@ -8,11 +8,11 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from .evidence import Held, Witness
-from .program import BINARY, LEAF, Node, Place
-from .reference import Numbers, close
+from .program import BINARY, LEAF, Node, Numbers, Place
+from .reference import close
 from .sample import SPECIAL, IsolatedResult, Sample, elsewhere, sample_of, usual_sample
 from .scene import Scene
+from .witness import Held, Witness
 
 
 class Laboratory:
@@ -33,7 +33,7 @@ class Laboratory:
 
     def leaf(self) -> float | None:
         """Return the gradient of a single value after its own backward pass; None when that raises."""
-        held = self._witness.replayed([Node(Place(0), LEAF, (1.5,), 0, 0)])
+        held = self._witness.replayed([Node(Place(0), LEAF, (1.5,))])
         return None if held is None else held[0].gradient
 
     def alone(self, subject: str) -> list[IsolatedResult]:
@@ -89,8 +89,8 @@ class Laboratory:
 
     def _keeps_last(self, _: Sample) -> bool:
         """Try x * 2 + x."""
-        leaf, twice = Node(Place(0), LEAF, (1.7,), 0, 0), Node(Place(1), "mul", (Place(0), 2), 0, 0)
-        held = self._witness.replayed([leaf, twice, Node(Place(2), "add", (Place(1), Place(0)), 0, 0)])
+        leaf, twice = Node(Place(0), LEAF, (1.7,)), Node(Place(1), "mul", (Place(0), 2))
+        held = self._witness.replayed([leaf, twice, Node(Place(2), "add", (Place(1), Place(0)))])
         return held is not None and held[0].grad == 1.0
 
     def stops_behind(self, subject: str) -> bool:
@@ -115,9 +115,9 @@ class Laboratory:
 
     def _visits_again(self, _: Sample) -> bool:
         """Try b + b with b = u + v."""
-        u, v = (Node(Place(i), LEAF, (x,), 0, 0) for i, x in enumerate((1.7, 0.6)))
-        steps = [u, v, Node(Place(2), "add", (Place(0), Place(1)), 0, 0)]
-        held = self._witness.replayed([*steps, Node(Place(3), "add", (Place(2), Place(2)), 0, 0)])
+        u, v = (Node(Place(i), LEAF, (x,)) for i, x in enumerate((1.7, 0.6)))
+        steps = [u, v, Node(Place(2), "add", (Place(0), Place(1)))]
+        held = self._witness.replayed([*steps, Node(Place(3), "add", (Place(2), Place(2)))])
         return held is not None and all((each.grad or 0.0) > 2.0 for each in held[:2])
 
     def forgets_what_arrives(self, subject: str) -> bool:
@@ -140,7 +140,7 @@ class Laboratory:
     def _inside(self, sample: Sample) -> list[float]:
         """Return the gradients that f(x) * 3 leaves; [] if they are not known."""
         leaves = sample.leaves()
-        times = Node(Place(21), "mul", (Place(20), 3.0), 0, 0)
+        times = Node(Place(21), "mul", (Place(20), 3.0))
         return self._gradients([*leaves, sample.node(20, range(len(leaves))), times], len(leaves))
 
     def _gradients(self, nodes: list[Node], count: int) -> list[float]:
@@ -161,7 +161,7 @@ class Laboratory:
         leaves = sample.leaves()
         nodes = [*leaves, sample.node(20, range(len(leaves)))]
         for position, _ in enumerate(leaves):
-            nodes.append(Node(Place(21 + position), "add", (Place(20 + position), Place(position)), 0, 0))
+            nodes.append(Node(Place(21 + position), "add", (Place(20 + position), Place(position))))
         got = self._gradients(nodes, len(leaves))
         if alone is None or alone.holds_a_value or not got:
             return False
@@ -184,9 +184,9 @@ class Laboratory:
 
     def _two_sums(self, x: float, y: float) -> list[float]:
         """Return the gradients of (1.7 + 0.6) + (x + y)."""
-        leaves = [Node(Place(i), LEAF, (each,), 0, 0) for i, each in enumerate((1.7, 0.6, x, y))]
-        sums = [Node(Place(20 + i), "add", (Place(2 * i), Place(2 * i + 1)), 0, 0) for i in range(2)]
-        total = Node(Place(22), "add", (Place(20), Place(21)), 0, 0)
+        leaves = [Node(Place(i), LEAF, (each,)) for i, each in enumerate((1.7, 0.6, x, y))]
+        sums = [Node(Place(20 + i), "add", (Place(2 * i), Place(2 * i + 1))) for i in range(2)]
+        total = Node(Place(22), "add", (Place(20), Place(21)))
         return self._gradients([*leaves, *sums, total], 4)
 
     def _flag(self, name: str, subject: str, experiment: Callable[[Sample], bool]) -> bool:
@@ -211,8 +211,8 @@ class Laboratory:
         leaves = sample.leaves()
         first = [int(leaf.place) for leaf in leaves]
         again = [place if n == at else 10 + n for n, place in enumerate(first)]
-        others = [Node(Place(10 + n), LEAF, leaf.operands, 0, 0) for n, leaf in enumerate(leaves) if n != at]
-        both = Node(Place(22), outer, (Place(20), Place(21)), 0, 0)
+        others = [Node(Place(10 + n), LEAF, leaf.operands) for n, leaf in enumerate(leaves) if n != at]
+        both = Node(Place(22), outer, (Place(20), Place(21)))
         held = self._witness.replayed([*leaves, *others, sample.node(20, first), sample.node(21, again), both])
         return held is not None and _is_one_of(held[at], (sample.right[at] * scale,) * 2)
 
@@ -226,9 +226,7 @@ class Laboratory:
         inner = inners[sample.operation == "add"]
         if (made := self._made_alone(inner)) is None or not made.is_right or not sample.right[at]:
             return False
-        others = {
-            10 + n: Node(Place(10 + n), LEAF, (sample.x[i],), 0, 0) for n, i in enumerate(sample.values) if n != at
-        }
+        others = {10 + n: Node(Place(10 + n), LEAF, (sample.x[i],)) for n, i in enumerate(sample.values) if n != at}
         outer = sample.node(21, [20 if n == at else 10 + n for n in range(len(sample.values))])
         held = self._witness.replayed([*inner.leaves(), *others.values(), inner.node(20, (0, 1)), outer])
         if held is None or held[-2].grad is None:

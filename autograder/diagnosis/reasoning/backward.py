@@ -8,9 +8,8 @@ from __future__ import annotations
 
 import contextlib
 
-from ..model import Diagnosis
-from .codes import diagnosed
 from .drawing import evidence_of
+from .found import Found
 from .probes import Laboratory
 from .program import LEAF
 from .reference import close
@@ -33,12 +32,12 @@ _REFLECTED = ("__radd__", "__rmul__", "__rsub__", "__rtruediv__")
 _PRIMITIVE_FIRST = ("+", "*", "tanh", "exp", "relu", "**", "unary -", "-", "/", *_REFLECTED)
 
 
-def wrong_gradients(scene: Scene, laboratory: Laboratory) -> Diagnosis | None:
+def wrong_gradients(scene: Scene, laboratory: Laboratory) -> Found | None:
     """Return why the gradients of a scene are wrong; None when they are right or the evidence does not decide."""
     if not scene.holds_a_value and all(scene.is_right(place) for place in scene.places):
         return None
     found = _of_the_output(scene, laboratory) or _of_a_rule(scene, laboratory) or _of_the_pass(scene, laboratory)
-    return diagnosed(found[0], found[1], evidence_of(scene)) if found else None
+    return Found(found[0], found[1], evidence_of(scene)) if found else None
 
 
 def _of_the_output(scene: Scene, laboratory: Laboratory) -> Finding | None:

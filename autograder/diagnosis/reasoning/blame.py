@@ -7,16 +7,16 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from ..model import BlamedLine, Diagnosis
 from .apart import apart
 from .drawing import number
-from .evidence import Witness
 from .forward import fresh_steps
+from .found import Blame, Found
 from .line_log import DATA, LineLog, LineStep
 from .program import LEAF, Node, Place, TracedProgram
 from .reference import Reference, close
 from .sample import Sample, sample_of, usual_sample
 from .slips import Kind, Pass, Slip, pass_of
+from .witness import Witness
 
 MOST_NODES = 40  # of a program that is traced
 _REPLACING = ("overwrites-gradient", "gradient-lost")
@@ -31,13 +31,13 @@ KNOWN = (*_REPLACING, *_OF_THE_PASS, *_OF_A_RULE, *_NOTHING_COMES, *_OF_A_VALUE,
 
 
 def line_of(
-    found: Diagnosis, program: TracedProgram, places: Sequence[Place], reference: Reference, witness: Witness
-) -> BlamedLine | None:
+    found: Found, program: TracedProgram, places: Sequence[Place], reference: Reference, witness: Witness
+) -> Blame | None:
     """Return the line that made the mistake `found` in the program of `places`; None if no line shows it.
 
     `witness` must have performed nothing yet: an engine may keep what it did before.
     """
-    if found.code not in KNOWN or len(places) > MOST_NODES or not program.class_name:
+    if found.code not in KNOWN or len(places) > MOST_NODES:
         return None
     run = witness.traced([program.nodes[place] for place in places])
     if run is None or not run.log.steps:
@@ -50,13 +50,13 @@ def line_of(
 
 
 def _of_gradients(
-    found: Diagnosis,
+    found: Found,
     program: TracedProgram,
     places: Sequence[Place],
     reference: Reference,
     log: LineLog,
     witness: Witness,
-) -> BlamedLine | None:
+) -> Blame | None:
     done = pass_of(program, places, reference, log)
     if found.code in _OF_A_RULE:
         return _of_a_rule(found, done, program, reference, witness)
@@ -105,13 +105,13 @@ def _signed(value: float) -> str:
     return f"- {number(-value)}" if value < 0 else f"+ {number(value)}"
 
 
-def _blamed(step: LineStep, said: str) -> BlamedLine | None:
-    return BlamedLine(file=step.file, line=step.line, said=said) if step.line else None
+def _blamed(step: LineStep, said: str) -> Blame | None:
+    return Blame(step.file, step.line, said) if step.line else None
 
 
 def _of_a_value(
-    found: Diagnosis, program: TracedProgram, reference: Reference, log: LineLog, witness: Witness
-) -> BlamedLine | None:
+    found: Found, program: TracedProgram, reference: Reference, log: LineLog, witness: Witness
+) -> Blame | None:
     """Return the line at which the first wrong value was made, or a value was changed after it was made."""
     for step in log.steps:
         node = program.nodes[step.place]
@@ -138,7 +138,7 @@ def _source(node: Node, made: LineStep, reference: Reference, witness: Witness) 
     return next(outside, made)  # what an operation is made of is right by itself
 
 
-def _nothing(found: Diagnosis, done: Pass, log: LineLog) -> BlamedLine | None:
+def _nothing(found: Found, done: Pass, log: LineLog) -> Blame | None:
     """Return the line that made the result which passes nothing on to an operand."""
     for _, use in done.missing if found.subject else ():
         if use.consumer.subject == found.subject:
@@ -149,8 +149,8 @@ def _nothing(found: Diagnosis, done: Pass, log: LineLog) -> BlamedLine | None:
 
 
 def _of_a_rule(
-    found: Diagnosis, done: Pass, program: TracedProgram, reference: Reference, witness: Witness
-) -> BlamedLine | None:
+    found: Found, done: Pass, program: TracedProgram, reference: Reference, witness: Witness
+) -> Blame | None:
     """Return the line where a wrong share comes from: where it is added, if shares of no other operator are.
 
     Where all shares are added at one line, the number that is wrong is looked for in a program of the operator alone.

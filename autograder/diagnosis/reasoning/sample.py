@@ -3,17 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 
-import msgspec
-
-from .program import BINARY, LEAF, UNARY, Node, Operand, Place, symbol
-from .reference import Numbers, Reference, close, partials_of, value_of
+from .program import BINARY, LEAF, UNARY, Node, Numbers, Operand, Place, symbol
+from .reference import Reference, close
+from .slopes import partials_of
+from .values import value_of
 
 _PLAIN = {symbol(name): name for name in (*BINARY, *UNARY)}
 _ELSEWHERE = {1: (1.7,), 2: (-0.9, 1.4)}  # points far from kinks and poles, by the number of values
 
 
-class Sample(msgspec.Struct, frozen=True):
+@dataclass(frozen=True)
+class Sample:
     """One operation and the numbers it is applied to; `values` are the positions that hold a Value."""
 
     operation: str
@@ -38,14 +40,15 @@ class Sample(msgspec.Struct, frozen=True):
             operands[i] = Place(where)
         if self.operation == "pow" and self.x[1] == int(self.x[1]):
             operands[1] = int(self.x[1])
-        return Node(Place(place), self.operation, tuple(operands), 0, 0)
+        return Node(Place(place), self.operation, tuple(operands))
 
     def leaves(self) -> list[Node]:
         """Return a leaf for each value, numbered from 0."""
-        return [Node(Place(n), LEAF, (self.x[i],), 0, 0) for n, i in enumerate(self.values)]
+        return [Node(Place(n), LEAF, (self.x[i],)) for n, i in enumerate(self.values)]
 
 
-class IsolatedResult(msgspec.Struct, frozen=True):
+@dataclass(frozen=True)
+class IsolatedResult:
     """What one operation gave as the whole of a graph."""
 
     sample: Sample

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ..model import Evidence
+from .found import Evidence
 from .program import LEAF, Node, Place, TracedProgram, symbol
 from .reference import Reference, close
 from .scene import Scene
@@ -33,17 +33,17 @@ def formula(node: Node) -> str:
     return f"{operands[0]}.{node.operation}()"
 
 
-def evidence_of(scene: Scene) -> list[Evidence]:
+def evidence_of(scene: Scene) -> tuple[Evidence, ...]:
     """Return the wrong gradients nearest to the output."""
     wrong = scene.wrong or [place for place in reversed(scene.places) if not scene.is_right(place)]
-    return [
+    return tuple(
         Evidence(
             node=f"gradient of {name_of(place)} = {formula(scene.program.nodes[place])}",
             expected=number(scene.right[place]),
             got=number(scene.held[place]),
         )
         for place in wrong[:MOST_EVIDENCE]
-    ]
+    )
 
 
 def drawing(

@@ -7,20 +7,20 @@ at which it is first seen computed it, unless that line also computes the number
 from __future__ import annotations
 
 import math
+from dataclasses import dataclass
 
-import msgspec
-
-from .evidence import Witness
 from .line_log import DATA, GRAD, LineStep, TracedRun
 from .program import LEAF, Node, Place
 from .reference import close
 from .sample import SPECIAL, Sample, elsewhere
+from .witness import Witness
 
 _FACTOR, _SUMMAND, _OUTER = 2.3, 1.1, 1.3  # numbers that nothing else in the program has
 _F, _K, _T, _Z, _S, _M, _ROOT = (Place(20 + i) for i in range(7))
 
 
-class _Setting(msgspec.Struct, frozen=True):
+@dataclass(frozen=True)
+class _Setting:
     """A program with one operator f in it, and what is known of the rest of it."""
 
     nodes: tuple[Node, ...]
@@ -29,7 +29,8 @@ class _Setting(msgspec.Struct, frozen=True):
     written: dict[str, tuple[Place, ...]]  # the values to whose gradients each of the other operators adds
 
 
-class Apart(msgspec.Struct, frozen=True):
+@dataclass(frozen=True)
+class Apart:
     """What one operator did beside others: the lines that serve others too, and where its wrong number came from."""
 
     shared: frozenset[int]  # lines that add shares of other operators
@@ -74,14 +75,14 @@ def _setting(sample: Sample) -> _Setting:
     """Return (f(x) · k + z) · m; for a product f, exp(f(x) + z), so that no other product is there."""
     leaves = sample.leaves()
     f = [*leaves, sample.node(_F, range(len(leaves)))]
-    z = Node(_Z, LEAF, (_SUMMAND,), 0, 0)
+    z = Node(_Z, LEAF, (_SUMMAND,))
     if sample.operation == "mul":
         root = math.exp(sample.y + _SUMMAND)
-        nodes = [*f, z, Node(_S, "add", (_F, _Z), 0, 0), Node(_ROOT, "exp", (_S,), 0, 0)]
+        nodes = [*f, z, Node(_S, "add", (_F, _Z)), Node(_ROOT, "exp", (_S,))]
         return _Setting(tuple(nodes), root, (root,), {"exp": (_S,), "add": (_F, _Z)})
-    k, m = Node(_K, LEAF, (_FACTOR,), 0, 0), Node(_M, LEAF, (_OUTER,), 0, 0)
-    t, total = Node(_T, "mul", (_F, _K), 0, 0), Node(_S, "add", (_T, _Z), 0, 0)
-    nodes = [*f, k, t, z, total, m, Node(_ROOT, "mul", (_S, _M), 0, 0)]
+    k, m = Node(_K, LEAF, (_FACTOR,)), Node(_M, LEAF, (_OUTER,))
+    t, total = Node(_T, "mul", (_F, _K)), Node(_S, "add", (_T, _Z))
+    nodes = [*f, k, t, z, total, m, Node(_ROOT, "mul", (_S, _M))]
     arriving = _FACTOR * _OUTER
     return _Setting(tuple(nodes), arriving, (_FACTOR, arriving), {"mul": (_F, _K, _S, _M), "add": (_T, _Z)})
 

@@ -2,31 +2,31 @@
 
 from __future__ import annotations
 
-from msgspec.structs import replace
+from dataclasses import replace
 
-from ..model import Diagnosis, Evidence
-from .codes import diagnosed
 from .drawing import formula, name_of, number
-from .evidence import Held, Witness
+from .found import Evidence, Found
 from .program import LEAF, Node, Place, TracedProgram
-from .reference import Reference, close, value_of
+from .reference import Reference, close
+from .values import value_of
+from .witness import Held, Witness
 
 _LOST = {"NoneType": "missing-return", "float": "returns-number", "int": "returns-number"}
 
 
 def wrong_values(
     program: TracedProgram, places: tuple[Place, ...], reference: Reference, held: dict[Place, Held], witness: Witness
-) -> Diagnosis | None:
+) -> Found | None:
     """Return why the first wrong value is wrong; None when all are right or the evidence does not decide."""
     for place in places:
         node, found = program.nodes[place], held[place]
         if found.instead in _LOST and node.operation != LEAF:
-            return diagnosed(_LOST[found.instead], _origin(node, reference, witness, found.instead))
+            return Found(_LOST[found.instead], _origin(node, reference, witness, found.instead))
         if place not in reference.values:
             return None
         if found.data is None:  # what is unknown is not wrong, but what rests on it cannot be judged
             wrong_type = found.data_kind and not found.instead
-            return diagnosed("not-a-number", ".data") if wrong_type else None
+            return Found("not-a-number", ".data") if wrong_type else None
         if not close(found.data, reference.values[place]):
             return _wrong(node, program, places, reference, found.data, witness)
     return None
@@ -34,7 +34,7 @@ def wrong_values(
 
 def _wrong(
     node: Node, program: TracedProgram, places: tuple[Place, ...], reference: Reference, got: float, witness: Witness
-) -> Diagnosis | None:
+) -> Found | None:
     right = reference.values[node.place]
     fresh = _again(node, reference, witness)
     if fresh is None:
@@ -42,15 +42,15 @@ def _wrong(
     shown = Evidence(node=f"value of {name_of(node.place)} = {formula(node)}", expected=number(right), got=number(got))
     if close(fresh, right):  # it was right when it was made
         return _changed(node, program, places, reference, witness, shown)
-    leaf = witness.replayed([Node(Place(0), LEAF, (right,), 0, 0)], backward=False)
+    leaf = witness.replayed([Node(Place(0), LEAF, (right,))], backward=False)
     if node.operation == LEAF or (leaf and leaf[0].data is not None and not close(leaf[0].data, right)):
-        return diagnosed("data-not-kept", "", [shown])
+        return Found("data-not-kept", "", (shown,))
     if node.reflected and _is_swapped(node, reference, fresh):
-        return diagnosed("reflected-swapped", node.subject, [shown])
+        return Found("reflected-swapped", node.subject, (shown,))
     plain = _usual(node, reference)
     held = witness.replayed(plain, backward=False) if node.reflected else None
     also = held is not None and held[-1].data is not None and not close(held[-1].data, right)
-    return diagnosed("forward-value", plain[-1].subject if also else node.subject, [shown])
+    return Found("forward-value", plain[-1].subject if also else node.subject, (shown,))
 
 
 def _origin(node: Node, reference: Reference, witness: Witness, instead: str) -> str:
@@ -68,8 +68,8 @@ def _usual(node: Node, reference: Reference) -> list[Node]:
     operation = "mul" if node.operation == "neg" else node.operation
     if operation == "pow" or len(x) == 1:
         return fresh_steps(node, reference)
-    leaves = [Node(Place(i), LEAF, (each,), 0, 0) for i, each in enumerate(x)]
-    return [*leaves, Node(Place(9), operation, (Place(0), Place(1)), 0, 0)]
+    leaves = [Node(Place(i), LEAF, (each,)) for i, each in enumerate(x)]
+    return [*leaves, Node(Place(9), operation, (Place(0), Place(1)))]
 
 
 def _again(node: Node, reference: Reference, witness: Witness) -> float | None:
@@ -82,7 +82,7 @@ def fresh_steps(node: Node, reference: Reference) -> list[Node]:
     """Return the steps that make one operation again, on leaves of its own."""
     if node.operation == LEAF:
         return [node]
-    leaves = [Node(each, LEAF, (reference.values[each],), 0, 0) for each in dict.fromkeys(node.parents)]
+    leaves = [Node(each, LEAF, (reference.values[each],)) for each in dict.fromkeys(node.parents)]
     return [*leaves, node]
 
 
@@ -100,7 +100,7 @@ def _changed(
     reference: Reference,
     witness: Witness,
     shown: Evidence,
-) -> Diagnosis | None:
+) -> Found | None:
     """Return which operator changes its operand, if one of those that use the node does."""
     users = [program.nodes[each] for each in places if node.place in program.nodes[each].parents]
     users = [each for each in users if each.place in reference.values]
@@ -112,5 +112,5 @@ def _changed(
             each.data is None or not close(each.data, reference.values[place])
             for each, place in zip(held, leaves, strict=False)
         ):
-            return diagnosed("changes-operand", f"{user.subject}=" if user.in_place else user.subject, [shown])
+            return Found("changes-operand", f"{user.subject}=" if user.in_place else user.subject, (shown,))
     return None

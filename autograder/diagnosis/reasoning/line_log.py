@@ -6,12 +6,13 @@ every line of the submission. The numbers are the submission's own word: only th
 
 from __future__ import annotations
 
-import msgspec
+from dataclasses import dataclass
 
 DATA, GRAD = "data", "grad"
 
 
-class LineStep(msgspec.Struct, frozen=True):
+@dataclass(frozen=True)
+class LineStep:
     """One change of one number: the line that had just run, which value, and the number before and after.
 
     A value that an operation makes is a change of its `data` from None. None stands for what is not a number, too.
@@ -25,7 +26,8 @@ class LineStep(msgspec.Struct, frozen=True):
     file: str = "engine.py"  # a file of the submission
 
 
-class LineLog(msgspec.Struct, frozen=True):
+@dataclass(frozen=True)
+class LineLog:
     """The changes of one run in the order in which they came."""
 
     steps: tuple[LineStep, ...]
@@ -36,7 +38,8 @@ class LineLog(msgspec.Struct, frozen=True):
         return tuple(step for step in self.steps if step.place == place and step.attribute == attribute)
 
 
-class TracedRun(msgspec.Struct, frozen=True):
+@dataclass(frozen=True)
+class TracedRun:
     """One traced run: its log, and the lines at which numbers that were looked for were first seen."""
 
     log: LineLog
