@@ -23,10 +23,11 @@ from msgspec.structs import replace
 
 from . import __version__
 from .assignment import Assignment
+from .diagnosis.filmed import with_film
 from .diagnosis.newer import needs_newer_python
 from .diagnosis.summary import reconciled, shown_summary
 from .errors import SandboxError, SubmissionError, WorkerError
-from .model import Diagnosis, Failure, FailureKind, GradedTest, GradeReport, Level, Status, TestOutcome
+from .model import Failure, FailureKind, GradedTest, GradeReport, Level, Status, TestOutcome
 from .remote.session import RemoteSession
 from .sandbox import isolation, remedies
 from .sandbox.sandbox import Sandbox
@@ -45,11 +46,12 @@ def grade(
     level: Level | None = None,
     at_least: Level = Level.PROCESS,
     suites: tuple[str, ...] = (),
+    films: bool = False,
 ) -> Iterator[GradeReport]:
     """Yield reports of the submission in `source` (a directory, a file or a zip): blank, after each suite, the last.
 
     `level` is taken and insisted on; without it, the strongest that this machine gives, which must be `at_least` as
-    much. `suites` limits the run to those named.
+    much. `suites` limits the run to those named. With `films`, the outcomes of failing open tests have one.
 
     Raises AssignmentError, IsolationError or SandboxError if the submission could not be judged; a
     submission that cannot be read or imported is judged: its report lists every test.
@@ -63,7 +65,7 @@ def grade(
         collected_suites(assignment) as collected,
     ):
         take = partial(read_submission, source, assignment=assignment, into=directory)
-        for report in Grading(assignment, sandbox, suites).reports(collected, take):
+        for report in Grading(assignment, sandbox, suites, films=films).reports(collected, take):
             yield replace(report, seconds=time.monotonic() - started)
 
 
@@ -75,7 +77,10 @@ def last(reports: Iterator[GradeReport]) -> GradeReport:
 class Grading:
     """What stays the same while submissions are graded one after another."""
 
-    def __init__(self, assignment: Assignment, sandbox: Sandbox, suites: tuple[str, ...] = ()) -> None:
+    def __init__(
+        self, assignment: Assignment, sandbox: Sandbox, suites: tuple[str, ...] = (), *, films: bool = False
+    ) -> None:
+        self._films = films
         self._assignment, self._sandbox = assignment, sandbox
         chosen = [suite for suite in assignment.suites if not suites or suite.name in suites]
         self._suites = sorted(chosen, key=lambda suite: suite.secret)  # open ones first, in whatever order they stand
@@ -116,9 +121,11 @@ class Grading:
             if [each.secret for each in following] != [suite.secret]:  # the last open suite, or the last secret one
                 # No sooner: what is asked after a failure tells the submission which of its answers were wrong. And
                 # no later: once a secret test has run, nothing that is asked may show in what is open.
+                films = collected.films(session) if self._films else {}
                 found = collected.diagnoses(session)
-                shown = {test: _with_line(diagnosis, submission) for test, diagnosis in found.items()}
+                shown = {test: submission.shown_line(diagnosis) for test, diagnosis in found.items()}
                 outcomes = [replace(o, diagnosis=shown.get(o.test.id, o.diagnosis)) for o in outcomes]
+                outcomes = [with_film(o, films.get(o.test.id), submission.text) for o in outcomes]
             report = replace(
                 report,
                 outcomes=reconciled(tuple(outcomes)),
@@ -183,13 +190,6 @@ def _located(outcome: TestOutcome, submission: Submission) -> TestOutcome:
     failure = submission.located(outcome.failure)
     newer = needs_newer_python(failure)  # chosen by the student's words, so it stays with them
     return replace(outcome, failure=replace(failure, message=f"{failure.message}. {newer}") if newer else failure)
-
-
-def _with_line(diagnosis: Diagnosis, submission: Submission) -> Diagnosis:
-    """Return a diagnosis that shows the text of the line it names; without a line if the files have no such line."""
-    line = diagnosis.line
-    text = submission.line(line.file, line.line) if line else ""
-    return replace(diagnosis, line=replace(line, text=text) if line and text else None)
 
 
 def _not_run(test: GradedTest) -> TestOutcome:

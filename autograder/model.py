@@ -10,6 +10,8 @@ from collections.abc import Iterable
 
 import msgspec
 
+from .film.frames import Film
+
 
 class Visibility(str, enum.Enum):
     """When a student may see a test: Gradescope's four words."""
@@ -147,6 +149,7 @@ class TestOutcome(msgspec.Struct, frozen=True, kw_only=True):
     failure: Failure | None = None
     blocked_by: BlockedBy | None = None
     diagnosis: Diagnosis | None = None
+    film: Film | None = None  # of a failing public test, if films are asked for
     output: str = ""  # what the submission printed during the test, capped
 
     @property

@@ -27,6 +27,12 @@ FORMATS = ("gradescope", "prairielearn", "autolab", "junit")  # the keys of form
 @click.option("--suite", default="all", show_default=True, help="Run one suite: public, hidden, or another's name.")
 @isolation_option
 @click.option(
+    "--film",
+    "films",
+    type=click.Path(file_okay=False, path_type=Path),
+    help="Write a page for each failing public test here: its backward pass, step by step.",
+)
+@click.option(
     "--format",
     "format_",
     type=click.Choice(["report", *FORMATS]),
@@ -36,12 +42,13 @@ FORMATS = ("gradescope", "prairielearn", "autolab", "junit")  # the keys of form
 )
 @click.option("--json", "format_", flag_value="gradescope", help="The same as --format gradescope.")
 @root_option
-def command(
+def command(  # noqa: PLR0913 - one for each option
     *,
     submission: Path,
     results_file: Path | None,
     suite: str,
     level: Level | None,
+    films: Path | None,
     format_: str,
     assignment: Assignment,
 ) -> None:
@@ -52,12 +59,17 @@ def command(
     check_root(assignment, [submission])
     suites = () if suite == "all" else (_known(suite, assignment),)
     try:
-        for report in grade(assignment, submission.resolve(), level=level, suites=suites):
+        for report in grade(assignment, submission.resolve(), level=level, suites=suites, films=films is not None):
             _write(results_file, report, assignment)
     except BaseException:
         _withdraw(results_file)
         raise
     warn_if_weak(report.isolation, level)
+    if films is not None:
+        from ..results.film import write_films
+
+        for file in write_films(films, report):
+            click.echo(f"film: {file}", err=True)
     if format_ != "report":
         from ..results import formats  # other systems' words, and XML: only where they are asked for
 

@@ -1,3 +1,14 @@
 """From a report to what people and Gradescope read; text of the submission is made safe to show here."""
 
-__all__ = ["contract", "feedback", "formats", "gradescope", "html", "metadata", "preview", "student_page", "terminal"]
+__all__ = [
+    "contract",
+    "feedback",
+    "film",
+    "formats",
+    "gradescope",
+    "html",
+    "metadata",
+    "preview",
+    "student_page",
+    "terminal",
+]

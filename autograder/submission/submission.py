@@ -19,7 +19,7 @@ from msgspec.structs import replace
 
 from ..assignment import Assignment
 from ..errors import SubmissionError
-from ..model import Failure, Flag, Note
+from ..model import Diagnosis, Failure, Flag, Note
 from ..text import one_line
 from .apart import READING_SECONDS, read_apart
 from .folder import file_entry, folder_entries, open_regular
@@ -40,10 +40,18 @@ class Submission(msgspec.Struct, frozen=True, kw_only=True):
 
     def line(self, file: str, number: int) -> str:
         """Return line `number` of `file`, stripped, or "" if there is no such line. Any text is a valid `file`."""
-        if file not in self.files:
-            return ""
-        lines = (self.directory / file).read_text(encoding="utf-8").split("\n")
+        lines = self.text(file).split("\n")
         return lines[number - 1].strip() if 1 <= number <= len(lines) else ""
+
+    def text(self, file: str) -> str:
+        """Return the text of `file`, or "" if there is no such file. Any text is a valid `file`."""
+        return (self.directory / file).read_text(encoding="utf-8") if file in self.files else ""
+
+    def shown_line(self, diagnosis: Diagnosis) -> Diagnosis:
+        """Return a diagnosis with the text of the line it names; without a line if the files have no such line."""
+        line = diagnosis.line
+        text = self.line(line.file, line.line) if line else ""
+        return replace(diagnosis, line=replace(line, text=text) if line and text else None)
 
     def located(self, failure: Failure) -> Failure:
         """Return `failure` with the text of each frame's line; a line that does not exist keeps none."""

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 from .. import quiet_collector
 from ..assignment import Assignment
 from ..errors import AssignmentError
+from ..film.frames import Film
 from ..model import BlockedBy, Diagnosis, Failure, FailureKind, GradedTest, Status, TestOutcome
 from ..remote.session import RemoteSession
 from .manifest import check_files, check_manifests
@@ -49,6 +50,21 @@ class Suites:
         Call it when no test is left that could learn from the questions.
         """
         return self._plugin.diagnoses(session)
+
+    def films(self, session: RemoteSession) -> dict[str, Film]:
+        """Return the films of the open tests that failed since the last diagnoses, by id, as long as there is time.
+
+        Call it where `diagnoses` may be called, and before.
+        """
+        from ..diagnosis.filmed import film_of_test
+
+        secret = {suite.name for suite in self._plugin.assignment.suites if suite.secret}
+        found = {
+            test.id: film_of_test(test.title, session.anew(tape, test))
+            for test, tape in self._plugin.failed
+            if test.suite not in secret and session.budget.run_seconds_left > 0
+        }
+        return {test: film for test, film in found.items() if film is not None}
 
     def run(self, session: RemoteSession, *, suite: str) -> Iterator[TestOutcome]:
         """Run one suite's tests in order, those without points last, and yield what came of each.

@@ -13,7 +13,7 @@ PACKAGE = Path(__file__).parents[1]
 
 # The way of the data. A room is a folder, or a module that lies on the first level; the nouns come first.
 ROOMS = [
-    *("errors", "installation", "text", "files", "model", "standard_library", "assignment", "local", "film"),
+    *("film", "errors", "installation", "text", "files", "model", "standard_library", "assignment", "local"),
     *("wire", "worker", "sandbox", "submission", "remote", "diagnosis", "suites", "grading"),
     *("results", "handout"),
     *(f"regrade.{part}" for part in ("records", "sources", "lanes", "progress")),

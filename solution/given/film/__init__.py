@@ -4,4 +4,4 @@
 The handout has copies of these files, so they use the standard library alone.
 """
 
-__all__ = ["drawing", "frames", "graph", "page"]
+__all__ = ["drawing", "excerpt", "frames", "graph", "page"]

@@ -66,7 +66,7 @@
     follow(frame);
     slider.value = at;
     slider.setAttribute('aria-valuetext', frame.says);
-    says.textContent = (frame.line ? `Line ${frame.line}. ` : '') + frame.says;
+    says.textContent = (frame.where ? `${frame.where}. ` : '') + frame.says;
     says.classList.toggle('wrong', frame.wrong);
     one('count').textContent = `${at} of ${last}`;
     for (const node of all('[data-step]')) {

@@ -25,6 +25,7 @@ class Frame:
     arrows: tuple[int, ...] = ()
     expected: Held = None
     is_wrong: bool = False
+    file: str = ""  # that the line is in, if the engine has several
 
 
 @dataclass(frozen=True)
@@ -44,6 +45,16 @@ class Film:
     def first_wrong(self) -> int | None:
         """Return the position of the first wrong frame."""
         return next((i for i, frame in enumerate(self.frames) if frame.is_wrong), None)
+
+    def is_beside(self, frame: Frame) -> bool:
+        """Return True if the line of a frame is in the file that the film shows."""
+        return bool(frame.line) and frame.file in ("", self.file)
+
+    @property
+    def main_file(self) -> str:
+        """Return the file in which most lines ran; "" if none is named."""
+        files = [frame.file for frame in self.frames if frame.line]
+        return max(sorted(set(files)), key=files.count, default="")
 
     def with_lines(self, file: str, lines: tuple[tuple[int, str], ...]) -> Film:
         """Return the film with lines of the engine's file beside it."""
@@ -76,7 +87,7 @@ def _start(boxes: Sequence[Box], data: Sequence[Held]) -> Frame:
 
 
 def _frame(change: Change, verdict: Verdict, boxes: Sequence[Box]) -> Frame:
-    frame = Frame("", change.line, change.place, change.attribute, change.after, verdict.arrows)
+    frame = Frame("", change.line, change.place, change.attribute, change.after, verdict.arrows, file=change.file)
     if verdict.kind is Kind.WRONG:
         return replace(frame, says=verdict.why, expected=verdict.expected, is_wrong=True)
     name = boxes[change.place].name

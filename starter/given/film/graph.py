@@ -41,6 +41,7 @@ class Change:
     attribute: str  # DATA or GRAD
     before: Held
     after: Held
+    file: str = ""  # that the line is in, if the engine has several
 
 
 def arrows_of(boxes: Sequence[Box]) -> list[Arrow]:

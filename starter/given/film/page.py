@@ -38,7 +38,7 @@ def page_of(film: Film, assets: Path) -> str:
         "narrow": _svg(film, upright=True),
         "file": escape(film.file),
         "source": _source(film),
-        "steps": "".join(_step(i, frame) for i, frame in enumerate(film.frames)),
+        "steps": "".join(_step(i, frame, film) for i, frame in enumerate(film.frames)),
         "last": str(len(film.frames) - 1),
         "film": _data(film),
     }
@@ -76,20 +76,27 @@ def _source(film: Film) -> str:
     return "".join(rows)
 
 
-def _step(position: int, frame: Frame) -> str:
+def _step(position: int, frame: Frame, film: Film) -> str:
     wrong = " wrong" if frame.is_wrong else ""
-    where = f"line {frame.line}" if frame.line else ("end" if position else "start")
+    where = _where(frame, film).lower() or ("end" if position else "start")
     return (
         f'<li class="step{wrong}"><button type="button" data-step="{position}"><span class="where">{where}</span>'
         f'<span class="says">{escape(frame.says)}</span></button></li>'
     )
 
 
+def _where(frame: Frame, film: Film) -> str:
+    if film.is_beside(frame):
+        return f"Line {frame.line}"
+    return f"{frame.file}, line {frame.line}" if frame.line else ""
+
+
 def _data(film: Film) -> str:
     """Return what the script reads, as JSON that can hold no tag."""
     frames = [
         {
-            "line": frame.line,
+            "line": frame.line if film.is_beside(frame) else 0,
+            "where": _where(frame, film),
             "place": frame.place,
             "is": "data" if frame.attribute == DATA else "grad",
             "to": number(frame.after),
