@@ -17,11 +17,12 @@ from ..film.graph import Box, Change
 from ..model import TestOutcome
 from ..remote.replay import Replay
 from ..wire import format as wire
-from .drawing import formula, name_of
-from .evidence import Witness
-from .line_log import DATA, LineLog
-from .program import UNKNOWN, Place, TracedProgram, program_of
-from .reference import Reference, factors, gradients_of, reference_of
+from .evidence import WorkerWitness
+from .reasoning.drawing import formula, name_of
+from .reasoning.line_log import DATA, LineLog
+from .reasoning.program import UNKNOWN, Place, TracedProgram
+from .reasoning.reference import Reference, factors, gradients_of, reference_of
+from .recorded import RecordedProgram, program_of
 
 _BROKE_OFF = "The pass did not come to its end: it raised, or it ran longer than is followed."
 
@@ -40,7 +41,7 @@ def film_of_test(title: str, anew: Replay) -> Film | None:
     if program.touched or not program.class_name or any(place not in reference.values for place in places):
         return None
     try:
-        run = Witness(anew, program).traced([program.nodes[place] for place in places])
+        run = WorkerWitness(anew, program).traced([program.nodes[place] for place in places])
     except WorkerError:  # it did not survive, or was not done in time
         return None
     if run is None or not run.log.steps:
@@ -48,13 +49,13 @@ def film_of_test(title: str, anew: Replay) -> Film | None:
     return _film(title, program, places, reference, run.log)
 
 
-def _output(program: TracedProgram, tape: Replay) -> Place | None:
+def _output(program: RecordedProgram, tape: Replay) -> Place | None:
     """Return from where the last pass went backwards, one that raised included."""
     broken = tape.steps[tape.performed] if tape.performed < len(tape.steps) else None
     if broken is not None and broken.code == wire.METHOD and broken.arguments[1] == "backward":
         target = int(broken.arguments[0])
         return next((node.place for node in program.nodes if node.handle == target), None)
-    return program.sweeps[-1].root if program.sweeps else None
+    return program.outputs[-1] if program.outputs else None
 
 
 def _film(title: str, program: TracedProgram, places: tuple[Place, ...], reference: Reference, log: LineLog) -> Film:
