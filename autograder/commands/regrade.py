@@ -71,6 +71,7 @@ def _attempt(_context: click.Context, _option: click.Parameter, text: str | None
 @click.option("--scored-only", is_flag=True, help="Leave out the tests without points: it is faster.")
 @click.option("--feedback", is_flag=True, help="Write a page for each student, packed as the LMS takes it back.")
 @click.option("--published", is_flag=True, help="The pages show what students see once grades are published.")
+@click.option("--similar", is_flag=True, help="Write similar.html: pairs that have passages in common, to look at.")
 @isolation_option
 @root_option
 def command(  # noqa: PLR0913 - one parameter for each option
@@ -90,6 +91,7 @@ def command(  # noqa: PLR0913 - one parameter for each option
     scored_only: bool,
     feedback: bool,
     published: bool,
+    similar: bool,
     level: Level | None,
     assignment: Assignment,
 ) -> None:
@@ -105,13 +107,17 @@ def command(  # noqa: PLR0913 - one parameter for each option
     check_root(assignment, sources)
     if published and not feedback:
         raise click.UsageError("--published says what the pages of --feedback show; name both")
+    if similar:
+        from ..regrade.similar.page import check_installed
+
+        check_installed()
     book = _gradebook(gradebook, column)
     with ExitStack() as stack:
         ledger = stack.enter_context(Ledger(out))
         graders = stack.enter_context(_graders(assignment, scheduler, jobs=jobs, level=level, scored_only=scored_only))
         # Here, and not above: the graders start meanwhile.
         from ..regrade.coordinator import Coordinator, chosen
-        from ..regrade.finish import show_end, show_feedback, show_tables
+        from ..regrade.finish import show_end, show_feedback, show_similar, show_tables
         from ..regrade.records.class_report import load_class
         from ..regrade.records.earlier import check_earlier
         from ..regrade.records.tables import write_ignored
@@ -134,6 +140,7 @@ def command(  # noqa: PLR0913 - one parameter for each option
         for line in students_in_words(report, ids):
             click.echo(line)
         is_complete = not feedback or show_feedback(out, report, placed, published=published)
+        is_complete &= not similar or show_similar(out, report, placed, assignment)
     is_complete = show_end(out, report, outcome) and is_complete
     raise SystemExit(outcome.exit_status or (0 if is_complete else AutograderError.exit_status))
 

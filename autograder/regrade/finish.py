@@ -10,6 +10,7 @@ from pathlib import Path
 
 import click
 
+from ..assignment import Assignment
 from ..errors import AutograderError
 from .coordinator import Outcome
 from .feedback import write_feedback
@@ -20,6 +21,7 @@ from .records.output import OutputError
 from .records.tables import write_tables
 from .report import in_words
 from .report.page import write_report
+from .similar.page import write_similar
 from .sources.recognition import Located
 
 
@@ -43,6 +45,16 @@ def show_feedback(out: Path, report: ClassReport, placed: Sequence[Located], *, 
             click.echo(sentence, err=True)
     except AutograderError as problem:
         click.echo(f"the feedback is not complete: {problem}", err=True)
+        return False
+    return True
+
+
+def show_similar(out: Path, report: ClassReport, placed: Sequence[Located], assignment: Assignment) -> bool:
+    """Write the pairs to look at and return True; if that fails, say so: the grades are there all the same."""
+    try:
+        click.echo(write_similar(out, report, placed, assignment), err=True)
+    except AutograderError as problem:
+        click.echo(f"similar submissions are not shown: {problem}", err=True)
         return False
     return True
 

@@ -17,7 +17,16 @@ ROOMS = [
     *("wire", "worker", "sandbox", "submission", "remote", "diagnosis", "suites", "grading"),
     *("results", "handout"),
     *(f"regrade.{part}" for part in ("records", "sources", "lanes", "progress")),
-    *("verify", "bundle", "course", "regrade.coordinator", "regrade.feedback", "regrade.report", "regrade.finish"),
+    *(
+        "verify",
+        "bundle",
+        "course",
+        "regrade.coordinator",
+        "regrade.feedback",
+        "regrade.report",
+        "regrade.similar",
+        "regrade.finish",
+    ),
     *("commands", "cli", "__main__"),
 ]
 FOLDERS = [

@@ -24,7 +24,9 @@ def class_in_words(report: ClassReport) -> Iterator[str]:
         f"{scores.full} with every point, {scores.none} with none"
     )
     hardest = next((rate for rate in rates_of(report) if rate.test.scored), None)
-    if hardest:
+    if hardest and hardest.passed == hardest.tried:
+        yield "everybody whose work could run passes every test"
+    elif hardest:
         yield f"the hardest test, passed by {hardest.passed} of {hardest.tried}: {one_line(hardest.test.title)}"
 
 

@@ -40,7 +40,7 @@ def waited(condition, process, log):
 
 @pytest.fixture(scope="module")
 def cluster(tmp_path_factory):
-    """A scheduler and two workers on this machine, each a process: its address and the workers."""
+    """A scheduler on this machine: its address, and what has a worker join, each a process."""
     directory = tmp_path_factory.mktemp("cluster")
     file, log = directory / "scheduler.json", directory / "scheduler.log"
     scheduler = started(
@@ -50,14 +50,15 @@ def cluster(tmp_path_factory):
     )
     address = json.loads(waited(lambda: file.exists() and file.read_text(), scheduler, log))["address"]
     options = ["--nthreads", "1", "--no-nanny", "--no-dashboard", "--local-directory", str(directory)]
-    workers = [
-        started("distributed.cli.dask_worker", address, *options, log=directory / f"worker{number}.log")
-        for number in range(2)
-    ]
-    for number, worker in enumerate(workers):
-        log = directory / f"worker{number}.log"
-        waited(lambda log=log: "Registered to" in log.read_text(), worker, log)
-    yield address, workers
+    workers: list[subprocess.Popen[bytes]] = []
+
+    def join():
+        log = directory / f"worker{len(workers)}.log"
+        workers.append(started("distributed.cli.dask_worker", address, *options, log=log))
+        waited(lambda: "Registered to" in log.read_text(), workers[-1], log)
+        return workers[-1]
+
+    yield address, join
     for process in (*workers, scheduler):
         process.kill()
         process.wait()
@@ -88,16 +89,19 @@ def ended(process):
     return process.returncode, output
 
 
-def test_a_cluster_that_loses_a_worker_gives_the_same_to_the_byte(cluster, course, source, tmp_path):
-    address, workers = cluster
+def test_a_cluster_that_loses_a_worker_and_gets_one_gives_the_same_to_the_byte(cluster, course, source, tmp_path):
+    address, join = cluster
     here, there = tmp_path / "here", tmp_path / "there"
+    first, _ = join(), join()
     process = regrade(course, source, there, "--scheduler", address)
     deadline = time.monotonic() + PATIENCE
     while not any((there / "records").glob("[!.]*.json")) and time.monotonic() < deadline:
         time.sleep(0.02)
-    workers[0].send_signal(signal.SIGKILL)
+    first.send_signal(signal.SIGKILL)
+    join()
     status, output = ended(process)
     assert status == 0, output
+    assert "29 submissions graded;" in output  # each once: none is kept from before, none is left
     assert ended(regrade(course, source, here))[0] == 0
     assert [(here / name).read_bytes() for name in TABLES] == [(there / name).read_bytes() for name in TABLES]
     assert results(here) == results(there)
