@@ -8,7 +8,7 @@ import pytest
 
 from autograder.assignment import Assignment, Limits, RemoteInterface, Suite, load_assignment
 from autograder.cli import main
-from autograder.verify.bank import load_bank
+from autograder.verify.bank import Mistake, load_bank
 
 ROOT = Path(__file__).parents[2]
 PAGES = [ROOT / "README.md", ROOT / "CONTRIBUTING.md", *sorted((ROOT / "docs").glob("*.md"))]
@@ -61,7 +61,9 @@ def test_the_instructors_page_shows_what_an_instructor_does():
 def test_every_key_of_the_configuration_that_is_shown_exists(page):
     blocks = re.findall(r"^ *```toml\n(.*?)^ *```", page.read_text("utf-8"), re.MULTILINE | re.DOTALL)
     shown = {name for block in blocks for name in re.findall(r"^ *(\w+) = ", block, re.MULTILINE)}
-    known = {name for struct in (Assignment, Limits, RemoteInterface, Suite) for name in struct.__struct_fields__}
+    known = {
+        name for struct in (Assignment, Limits, Mistake, RemoteInterface, Suite) for name in struct.__struct_fields__
+    }
     assert shown <= known
 
 

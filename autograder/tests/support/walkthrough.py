@@ -2,8 +2,9 @@
 
 What counts stands between `<!-- walk -->` and `<!-- /walk -->`, block by block:
 
-- `console`: each line that begins with `$ ` is run; `# ends with 2` after it is its exit status, otherwise 0. The lines
-  below it must be printed, in that order; `...` stands for any others, and for the rest of a line.
+- `console`: each line that begins with `$ ` is run, in the folder that the last `cd` names; `# ends with 2` after it is
+  its exit status, otherwise 0. The lines below it must be printed, in that order; `...` stands for any others, and for
+  the rest of a line.
 - `diff`: the first line names a file; the rest is an edit of it, applied where its lines stand.
 - any other whose first line is a comment with a file's name: the file is written.
 """
@@ -13,7 +14,7 @@ import subprocess
 from pathlib import Path
 
 _WALK = re.compile(r"<!-- walk -->\n(.*?)<!-- /walk -->", re.DOTALL)
-_BLOCK = re.compile(r"^( *)```(\w+)\n(.*?)^ *```$", re.MULTILINE | re.DOTALL)
+_BLOCK = re.compile(r"^```(\w+)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 _NAMED = re.compile(r"# ([\w./-]+\.\w+)\n")
 
 
@@ -21,23 +22,25 @@ def walk(page, course, environment):
     """Do each step of the page in the folder `course`; return the commands that were run."""
     done = []
     for part in _WALK.findall(page.read_text("utf-8")):
-        for indent, language, text in _BLOCK.findall(part):
-            lines = [line.removeprefix(indent) for line in text.splitlines(keepends=True)]
-            done += step(language, "".join(lines), course, environment)
+        for language, text in _BLOCK.findall(part):
+            named = _NAMED.match(text)
+            if language == "console":
+                for shown in re.split(r"^\$ ", text, flags=re.MULTILINE)[1:]:
+                    if shown.startswith("cd "):
+                        course = course / shown.split()[1]
+                    else:
+                        done.append(run(shown, course, environment))
+            elif language == "diff":
+                edit(text, course)
+            elif named:
+                write(course / named[1], text)
     return done
 
 
-def step(language, text, course, environment):
-    """Do one block; return the commands in it."""
-    named = _NAMED.match(text)
-    if language == "console":
-        return [run(command, course, environment) for command in re.split(r"^\$ ", text, flags=re.MULTILINE)[1:]]
-    if language == "diff":
-        edit(text, course)
-    elif named:
-        (course / named[1]).parent.mkdir(parents=True, exist_ok=True)
-        (course / named[1]).write_text(text, encoding="utf-8")
-    return []
+def write(file, text):
+    """Write a file; the first line, its name, is not part of it."""
+    file.parent.mkdir(parents=True, exist_ok=True)
+    file.write_text(text.partition("\n")[2].lstrip("\n"), encoding="utf-8")
 
 
 def run(shown, course, environment):

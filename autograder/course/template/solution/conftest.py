@@ -22,6 +22,12 @@ def stack():  # given
 
 
 @pytest.fixture
+def ask():  # given
+    """Return what lets an object answer for itself: here it does so anyway."""
+    return lambda thing: thing
+
+
+@pytest.fixture
 def seed():  # given
     """Return the number from which tests draw their inputs; the grader has one of its own."""
     return 2211

@@ -20,7 +20,7 @@ class Stack:
         """Take the item from the top and return it; raise IndexError if there is none."""
         return self._items.pop()
 
-    def size(self):  # task 1.3
+    def __len__(self):  # task 1.3
         """Return how many items there are."""
         return len(self._items)
 
@@ -31,6 +31,6 @@ def balanced(text):  # task 2.1
     for character in text:
         if character in PAIRS.values():
             open_brackets.push(character)
-        elif character in PAIRS and (open_brackets.size() == 0 or open_brackets.pop() != PAIRS[character]):
+        elif character in PAIRS and (len(open_brackets) == 0 or open_brackets.pop() != PAIRS[character]):
             return False
-    return open_brackets.size() == 0
+    return len(open_brackets) == 0

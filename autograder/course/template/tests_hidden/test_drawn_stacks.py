@@ -32,10 +32,10 @@ def test_pop_of_an_empty_stack(stack):
 @pytest.mark.points(1)
 @pytest.mark.task(id="1.1")
 @pytest.mark.hint("Every stack has items of its own.")
-def test_two_stacks_share_nothing(stack, seed):
+def test_two_stacks_share_nothing(stack, ask, seed):
     first, second = stack.Stack(), stack.Stack()
     first.push(drawn(seed, "shared")[0])
-    assert second.size() == 0
+    assert len(ask(second)) == 0
 
 
 @pytest.mark.points(1)

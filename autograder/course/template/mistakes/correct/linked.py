@@ -17,7 +17,7 @@ class Stack:
         self.count -= 1
         return item
 
-    def size(self):
+    def __len__(self):
         return self.count
 
 

@@ -1,0 +1,31 @@
+"""Exact fractions: 1/10 + 2/10 is 3/10, where 0.1 + 0.2 is 0.30000000000000004."""
+
+from math import gcd
+
+
+class Rational:
+    """A fraction in lowest terms, whose sign stands above."""
+
+    def __init__(self, numerator, denominator=1):  # task 1.1
+        """Keep numerator / denominator; raise ZeroDivisionError if the denominator is 0."""
+        raise NotImplementedError("task 1.1")
+
+    def __str__(self):  # task 1.2
+        """Return "1/2", or "3" for a whole number."""
+        raise NotImplementedError("task 1.2")
+
+    def __eq__(self, other):  # task 1.3
+        """Return True if both are the same number; nothing but a Rational equals one."""
+        raise NotImplementedError("task 1.3")
+
+    def __add__(self, other):  # task 2.1
+        """Return the sum of two Rationals."""
+        raise NotImplementedError("task 2.1")
+
+    def __mul__(self, other):  # task 2.2
+        """Return the product of two Rationals."""
+        raise NotImplementedError("task 2.2")
+
+    def __lt__(self, other):  # task 2.3
+        """Return True if this number is less than the other Rational."""
+        raise NotImplementedError("task 2.3")
