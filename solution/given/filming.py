@@ -5,6 +5,7 @@ from __future__ import annotations
 import operator
 import sys
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from pathlib import Path
 from types import ModuleType
 from typing import Any
@@ -155,12 +156,12 @@ def film_page(engine: ModuleType, arguments: Sequence[str]) -> str:  # given
     return page_of(with_source(film_of(title, boxes, done.data, done.changes, broke), engine), ASSETS)
 
 
-def with_source(film: Film, engine: ModuleType) -> Film:  # given
-    """Return the film with the lines of the engine's file that it is about."""
+def with_source(film: Film, engine: ModuleType, note: str = "") -> Film:  # given
+    """Return the film with the lines of the engine's file that it is about, and a note above."""
     file = Path(engine.__file__ or "")
     source = file.read_text("utf-8", "replace")
     lines = excerpt_of(source, {frame.line for frame in film.frames if frame.line})
-    return film.with_lines(file.name, lines)
+    return replace(film.with_lines(file.name, lines), note=note)
 
 
 def graph(engine: ModuleType, arguments: Sequence[str]) -> str:  # given

@@ -20,6 +20,8 @@ def pytest_configure(config: pytest.Config) -> None:  # given
     """Register what names mistakes, keeps the score and prints the tasks."""
     if config.getoption("--diagnose", False):
         config.pluginmanager.register(importlib.import_module("given.diagnose").Diagnosis(), "diagnosis")
+        film = importlib.import_module("given.failure_film").FailureFilm(config, HOME)
+        config.pluginmanager.register(film, "failure_film")
     score.pytest_configure(config)
     if (HOME / "tests_public").is_dir():  # in the student's own folder, not in a grader's
         config.pluginmanager.register(Scoreboard(config), "scoreboard")
