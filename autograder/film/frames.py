@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
-from .graph import DATA, GRAD, Box, Change, Held, arrows_of, close, number
+from .graph import DATA, GRAD, Box, Change, Held, arrows_of, close, number, total
 from .judging import Judge, Kind, Verdict
 
 MOST_BOXES = 60
@@ -113,7 +113,7 @@ def _shares(change: Change, verdict: Verdict, boxes: Sequence[Box]) -> str:
         terms.insert(0, number(change.before, 4))
     verb = "passes its gradient" if len({arrow.child for arrow in arrows}) == 1 else "pass their gradients"
     to = boxes[change.place].name
-    return f"{names} {verb} on to {to}, times the local derivative: {' + '.join(terms)} = {number(change.after, 4)}."
+    return f"{names} {verb} on to {to}, times the local derivative: {total(terms)} = {number(change.after, 4)}."
 
 
 def _end(frames: Sequence[Frame], judge: Judge, raised: str, *, cut: bool) -> Frame:

@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from enum import Enum
 from itertools import combinations
 
-from .graph import DATA, Arrow, Box, Change, Held, arrows_of, close, number
+from .graph import DATA, Arrow, Box, Change, Held, arrows_of, close, number, total
 
 _MOST_OPEN = 8  # shares of one value of which all sums are tried
 END = -1  # stands for the step after the last
@@ -116,8 +116,8 @@ class Judge:
         """Return what was expected in place of a wrong change, as far as it can be told."""
         arrows, amount = self.open[place], after - before
         if self._matching(arrows, after):
-            total = f"{number(before)} + {number(after)} = {number(before + after)}"
-            why = f"This put {number(after)} where {number(before)} was. Add: {total} was expected."
+            both = f"{total([number(before), number(after)])} = {number(before + after)}"
+            why = f"This put {number(after)} where {number(before)} was. Add: {both} was expected."
             return Verdict(Kind.WRONG, self._matching(arrows, after), before + after, why)
         if not any(self.share(i) for i in arrows):
             why = f"All shares of {self.boxes[place].name} had come: it was expected to stay {number(before)}."

@@ -14,7 +14,7 @@ from .expression import UnreadableError, numbers_of, steps_of
 from .film.drawing import svg_of
 from .film.excerpt import excerpt_of
 from .film.frames import Film, film_of
-from .film.graph import DATA, GRAD, Box, Change, Held, number
+from .film.graph import DATA, GRAD, Box, Change, Held, number, total
 from .film.page import page_of
 from .line_trace import DATA as VALUE
 from .line_trace import LineTrace
@@ -176,5 +176,5 @@ def graph(engine: ModuleType, arguments: Sequence[str]) -> str:  # given
         for operand, slope in zip(box.operands, box.slopes, strict=True)
         if operand == 0
     ]
-    caption = f"gradient of {boxes[0].name}: {' + '.join(shares)} = {number(done.grads[0])}" if shares else ""
+    caption = f"gradient of {boxes[0].name}: {total(shares)} = {number(done.grads[0])}" if shares else ""
     return svg_of(boxes, done.data, done.grads, title, caption=caption)

@@ -58,6 +58,11 @@ def number(value: Held, digits: int = 6) -> str:
     return "?" if value is None else f"{value + 0.0:.{digits}g}"
 
 
+def total(terms: Sequence[str]) -> str:
+    """Return a sum of terms as it is written: `1 - 3 · 2` for 1 and -3 · 2."""
+    return terms[0] + "".join(f" - {term[1:]}" if term.startswith("-") else f" + {term}" for term in terms[1:])
+
+
 def close(a: Held, b: Held) -> bool:
     """Return True if two numbers are known, and agree as well as central differences can tell."""
     return a is not None and b is not None and math.isclose(a, b, rel_tol=2e-5, abs_tol=1e-7)

@@ -11,7 +11,7 @@ from itertools import pairwise
 from .graph import Box, Held, arrows_of, number
 from .layout import Layout, layout_of
 
-_HEIGHT, _LEAST_WIDTH, _MOST_WIDTH = 84.0, 132.0, 236.0
+_HEIGHT, _LEAST_WIDTH, _MOST_WIDTH = 84.0, 148.0, 236.0
 _CHARACTER = 7.6  # about as wide as one of a formula
 _MARGIN = 14.0
 _STYLE = """
@@ -132,7 +132,7 @@ def _box(place: int, box: Box, plan: _Plan, data: Held, grad: Held) -> str:
         f'<line class="rule" x1="0" x2="{width:.1f}" y1="34" y2="34"/>'
         f'<text class="tag" x="12" y="53">data</text>'
         f'<text class="number data" x="{width - 12:.1f}" y="53">{number(data)}</text>'
-        f'<text class="tag" x="12" y="73">gradient</text>'
+        f'<text class="tag" x="12" y="73">grad</text>'
         f'<text class="number grad" x="{width - 12:.1f}" y="73">{number(grad)}</text>'
         f'<text class="expected" x="{width / 2:.1f}" y="{height + 16:g}"></text></g>'
     )
