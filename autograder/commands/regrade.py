@@ -118,6 +118,7 @@ def command(  # noqa: PLR0913 - one parameter for each option
         # Here, and not above: the graders start meanwhile.
         from ..regrade.coordinator import Coordinator, chosen
         from ..regrade.finish import show_end, show_feedback, show_similar, show_tables
+        from ..regrade.progress import said_if_slow
         from ..regrade.records.class_report import load_class
         from ..regrade.records.earlier import check_earlier
         from ..regrade.records.tables import write_ignored
@@ -126,7 +127,8 @@ def command(  # noqa: PLR0913 - one parameter for each option
         from ..regrade.sources.recognition import recognise_class
 
         insisted = SourceKind(kind) if kind else None
-        recognised = recognise_class(sources, assignment, name_regex=name_regex, kind=insisted, attempt=attempt)
+        with said_if_slow("reading who handed in what"):
+            recognised = recognise_class(sources, assignment, name_regex=name_regex, kind=insisted, attempt=attempt)
         placed = _placed(recognised, roster)
         if sentence := check_earlier(out, assignment.name, {each.found.id for each in placed}):
             click.echo(sentence, err=True)

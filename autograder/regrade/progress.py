@@ -48,6 +48,18 @@ def say(text: str) -> None:
     click.echo(f"\r\033[K{text}" if sys.stderr.isatty() else text, err=True)
 
 
+@contextmanager
+def said_if_slow(text: str, seconds: float = 1.0) -> Iterator[None]:
+    """Print `text` if what happens here takes longer than a second, so that nobody waits before a silent terminal."""
+    timer = threading.Timer(seconds, say, [text])
+    timer.daemon = True
+    timer.start()
+    try:
+        yield
+    finally:
+        timer.cancel()
+
+
 class _Pace:
     """How many are done, at what rate, and how long the rest will take."""
 

@@ -4,6 +4,11 @@ import os
 import pty
 import subprocess
 import sys
+import time
+
+import pytest
+
+from autograder.regrade.progress import said_if_slow
 
 PROGRAM = """
 import time
@@ -50,3 +55,11 @@ def test_elsewhere_the_end_is_a_line_and_nothing_is_drawn():
     assert start == "0 of 5 graded, the graders start"
     assert remark == "Finishing what is under way"
     assert end.startswith("5 of 5 graded, ")
+
+
+@pytest.mark.parametrize(("takes", "said"), [(0.3, ["reading"]), (0.0, [])])
+def test_what_takes_long_is_said_and_what_does_not_is_not(takes, said, capsys):
+    with said_if_slow("reading", seconds=0.05):
+        time.sleep(takes)
+    time.sleep(0.1)
+    assert capsys.readouterr().err.splitlines() == said
