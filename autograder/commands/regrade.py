@@ -49,7 +49,7 @@ def _attempt(_context: click.Context, _option: click.Parameter, text: str | None
     "--roster", type=_FILE, help="Names for ids: GitHub Classroom's roster, or a CSV with id, name, sid, email."
 )
 @click.option("--gradebook", type=_FILE, help="Canvas's exported gradebook: write canvas.csv for its import.")
-@click.option("--column", default="", help="Which assignment of the gradebook, when it has several.")
+@click.option("--column", default="", help="Which assignment of the gradebook, if it has several.")
 @click.option("--name-regex", default="", help="How names tell whose they are: (?P<id>…), and name, sid, email, file.")
 @click.option(
     "--kind",
@@ -98,7 +98,7 @@ def command(  # noqa: PLR0913 - one parameter for each option
     """Grade a class, from zips or folders of any learning management system, into tables and results.
 
     A call that was interrupted, or that finds new submissions, grades what is missing and keeps the rest.
-    Prints what changed against the old grades, when there are any.
+    Prints what changed against the old grades, if there are any.
 
     Example: autograder regrade assignment_8046601_export.zip --out regraded
     """

@@ -1,4 +1,4 @@
-"""The coordinator: has the graders grade what of a class is not graded yet, and keeps each outcome.
+"""The coordinator: has the graders grade what is missing of a class, and keeps each outcome.
 
 sources → recognised → keys → lanes or a cluster → ledger → tables
 """
@@ -27,7 +27,7 @@ _BEST = "the best of them"
 
 
 class Graders(Protocol):
-    """Whoever grades deliveries: the lanes of this machine, or a cluster."""
+    """What grades deliveries: the lanes of this machine, or a cluster."""
 
     def __enter__(self) -> Graders:
         """Return itself, started."""
@@ -55,12 +55,12 @@ class Outcome(msgspec.Struct, frozen=True, kw_only=True):
 
     @property
     def exit_status(self) -> int:
-        """Return 0 when everything is graded, else 3."""
+        """Return 0 if everything is graded, else 3."""
         return AutograderError.exit_status if self.failed or self.waiting else 0
 
 
 class Coordinator:
-    """One class, and the graders that it is given to."""
+    """Grades one class with the graders that it is given."""
 
     def __init__(
         self, placed: Sequence[Located], members: Sequence[ClassEntry], graders: Graders, ledger: Ledger
@@ -102,7 +102,7 @@ class Coordinator:
         )
 
     def _begin(self, run: Run) -> None:
-        """Write whose submissions these are. Of several attempts, the last stands for all until the best is known."""
+        """Write whose submissions these are. The last of several attempts stands for all until the best is known."""
         keys = {identity: self._keys[list(attempts)[-1]] for identity, attempts in self._attempts.items()}
         keys |= self._chosen()
         self._ledger.begin(run, tuple(self._members.values()), keys)
@@ -126,7 +126,7 @@ class Coordinator:
         return keys
 
     def _keep_best(self, run: Run) -> None:
-        """Let the best of several attempts count; say of a student with an attempt that failed that it did."""
+        """Let the best of several attempts count; name a failed attempt in its student's record."""
         if all(len(attempts) == 1 for attempts in self._attempts.values()):
             return
         self._begin(run)
@@ -137,7 +137,7 @@ class Coordinator:
                 self._ledger.fail(identity, self._keys[list(attempts)[-1]], f"attempt {failures[0]}")
 
     def _read_all(self, run: Run) -> None:
-        """Find the key of every submission; what cannot be read has none that any record could have."""
+        """Find the key of every submission. One that cannot be read has a key that no record has."""
         level = run.isolation.level.name.lower()
         for identity, placed in self._placed.items():
             digest = ""

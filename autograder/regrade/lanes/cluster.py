@@ -2,7 +2,7 @@
 
 A task is a batch of deliveries. It carries the bytes to grade, and the worker that takes it needs no file of this
 machine: the assignment travels once, as a zip. The task runs lanes of its own in processes beside the dask worker, so
-that no submission's code comes near it. A worker that dies takes nothing along that was not asked for again.
+that no submission's code comes near it. The batch of a worker that dies is graded by another.
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ class Cluster:
     def __init__(
         self, assignment: Assignment, address: str, *, level: Level | None = None, scored_only: bool = False
     ) -> None:
-        """Connect. Raises AutograderError when there is no such scheduler, or no dask here."""
+        """Connect. Raises AutograderError if there is no such scheduler, or dask is not installed."""
         try:
             from distributed import Client
         except ImportError:
@@ -56,7 +56,7 @@ class Cluster:
     def run(self) -> Run:
         """Return what all submissions of this run share, as a worker says it.
 
-        Raises SandboxError when there is no worker, and what a worker's lanes raise.
+        Raises SandboxError if there is no worker, and what a worker's lanes raise.
         """
         if self._run is None:
             try:

@@ -91,7 +91,7 @@ class Grader:
 
 
 def _serve(work: Callable[[bytes], bytes], questions: int, answers: int, lane: int) -> None:
-    """Answer until there are no more messages, and end this process, whatever happens."""
+    """Answer until there are no more messages, and end this process in any case."""
     status = 1
     try:
         _end_with(lane)
@@ -106,7 +106,7 @@ def _serve(work: Callable[[bytes], bytes], questions: int, answers: int, lane: i
 
 
 def _end_with(parent: int) -> None:
-    """Have this process killed when `parent`, which forked it, ends; where that has happened, end now."""
+    """Have this process killed when `parent`, which forked it, ends; if that has happened, end now."""
     if sys.platform == "linux":
         ctypes.CDLL(None).prctl(_PDEATHSIG, signal.SIGKILL, 0, 0, 0)
         if os.getppid() != parent:

@@ -17,17 +17,17 @@ class Inbox:
         self._received = FrameBuffer()
 
     def pump(self) -> None:
-        """Take what has arrived; wait when there is nothing yet. At the end of the stream, be closed."""
+        """Take what has arrived; wait if there is nothing yet. At the end of the stream, be closed."""
         data = os.read(self.descriptor, 1 << 16)
         self._received.add(data)
         self.closed = not data
 
     def next(self) -> bytes | None:
-        """Return the next whole message, or None when it has not arrived."""
+        """Return the next whole message, or None if it has not arrived."""
         return self._received.next()
 
     def wait(self) -> bytes | None:
-        """Return the next message, or None when the other end was closed before it was complete."""
+        """Return the next message, or None if the other end was closed before it was complete."""
         while (message := self.next()) is None and not self.closed:
             self.pump()
         return message

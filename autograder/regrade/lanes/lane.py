@@ -181,7 +181,7 @@ def main() -> None:
     """Serve the coordinator at the other end of standard input and output."""
     quiet_collector()
     outbox = os.dup(1)
-    os.dup2(2, 1)  # what a suite prints is no message
+    os.dup2(2, 1)  # what a suite prints is not a message
     inbox = Inbox(os.dup(0))
     os.dup2(os.open(os.devnull, os.O_RDONLY), 0)
     settings = msgspec.msgpack.decode(inbox.wait() or b"", type=Settings)

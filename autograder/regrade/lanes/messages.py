@@ -16,7 +16,7 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
     root: str  # of the assignment
     directory: str  # where it may put the submissions, one at a time
     level: Level | None = None  # to insist on; None for the strongest that there is
-    core: int | None = None  # to stay on; None where there is no choice
+    core: int | None = None  # to stay on; None if there is no choice
     limits: Limits = Limits()  # in place of the configuration's
     hash_seed: int = 0  # of the zygote
     scored_only: bool = False  # the tests without points are left out

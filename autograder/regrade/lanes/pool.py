@@ -63,7 +63,7 @@ class Lanes:
     def run(self) -> Run:
         """Return what all submissions of this run share, as the first lane says it.
 
-        Raises AssignmentError, IsolationError or SandboxError when the lanes cannot grade.
+        Raises AssignmentError, IsolationError or SandboxError if the lanes cannot grade.
         """
         return self._ready(0)
 
@@ -136,7 +136,7 @@ class Lanes:
             done.put(None)
 
     def _answer(self, number: int, job: Delivery, others: Iterable[Delivery]) -> Answer:
-        """Return the lane's answer to `job`; when the lane has ended, start it again and give it the `others`."""
+        """Return the lane's answer to `job`; if the lane has ended, start it again and give it the `others`."""
         process = self._processes[number]
         assert process is not None
         message = process.receive(self._assignment.limits.run_seconds + _START_SECONDS)
@@ -201,7 +201,7 @@ def usable_cores() -> list[int]:
 
 
 def _cores(jobs: int, first: int) -> list[int | None]:
-    """Return the core of each lane; None where the system cannot be told, or has only one."""
+    """Return the core of each lane; None if the system takes no such wish, or has one core."""
     cores = usable_cores()
     if not hasattr(os, "sched_setaffinity") or len(cores) < 2:
         return [None] * jobs

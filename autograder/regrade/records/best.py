@@ -19,7 +19,7 @@ def attempt_id(identity: str, number: int) -> str:
 def keep_best(ledger: Ledger, identity: str, attempts: Sequence[str], keys: Mapping[str, Key]) -> int | None:
     """Keep the best of the `attempts`, ids of graded attempts in order, under `identity`; return its index.
 
-    Of equal ones the newest counts. While an attempt waits, or could not be graded, nothing is kept: return None.
+    Of equal ones the newest counts. If an attempt waits, or could not be graded, nothing is kept: return None.
     """
     records = [_graded(ledger, attempt, keys[attempt]) for attempt in attempts]
     graded = [record for record in records if record is not None]

@@ -1,7 +1,7 @@
-"""What is known of a class once it was graded: the rows that every table, plot and comparison is made of.
+"""What is known of a graded class: the rows that every table, plot and comparison is made of.
 
 `load_class` reads it back from the directory that `autograder regrade` writes: class.json says who handed in, run.json
-which tests there are, and records/ID.json what came of each submission.
+which tests there are, and records/ID.json holds the outcome of each submission.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ class OldResult(msgspec.Struct, frozen=True, kw_only=True):
     total: float | None = None  # if only the sum of both is known
     tests: dict[str, float] = msgspec.field(
         default_factory=dict
-    )  # by test id, or by name when the old results know no id
+    )  # by test id, or by name if the old results hold no id
 
 
 class ClassEntry(msgspec.Struct, frozen=True, kw_only=True):
@@ -49,7 +49,7 @@ class ClassEntry(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class TestResult(msgspec.Struct, frozen=True, kw_only=True):
-    """What came of one test of one submission."""
+    """The outcome of one test of one submission."""
 
     __test__ = False  # pytest would collect it for its name
 
@@ -58,7 +58,7 @@ class TestResult(msgspec.Struct, frozen=True, kw_only=True):
     score: float
     seconds: float = 0.0
     diagnosis: str = ""  # the stable code: "overwrites-gradient"
-    subject: str = ""  # what it is about: "*"
+    subject: str = ""  # what the diagnosis is about: "*"
     line: str = ""  # the student's own, where the mistake shows
 
 
@@ -76,15 +76,15 @@ class Record(msgspec.Struct, frozen=True, kw_only=True):
 
     id: str
     key: Key
-    problem: str = ""  # why it could not be graded; "" when it was
-    score: Score | None = None  # None when it was not graded: never a zero
+    problem: str = ""  # why it could not be graded; "" if it was
+    score: Score | None = None  # None if it was not graded: never a zero
     results: tuple[TestResult, ...] = ()
     imported: bool = True
     import_problem: str = ""  # why no test could run: the kind of the exception, or what is wrong with the files
     import_diagnosis: str = ""
     seconds: float = 0.0
     limits: tuple[str, ...] = ()  # that it ran into: "time for one request", "memory" …
-    source: str = ""  # digest of the scored modules without comments, docstrings and layout; "" when none was read
+    source: str = ""  # digest of the scored modules without comments, docstrings and layout; "" if none was read
     notes: tuple[Note, ...] = ()
     flags: tuple[Flag, ...] = ()
 
@@ -160,10 +160,10 @@ def load_class(out: Path) -> ClassReport:
 
 
 def read_record(out: Path, identity: str) -> Record | None:
-    """Return the record of one submission, or None when there is none that can be read."""
+    """Return the record of one submission, or None if no record can be read."""
     try:
         record = msgspec.json.decode((out / RECORDS / f"{identity}.json").read_bytes(), type=Record)
-    except (FileNotFoundError, msgspec.MsgspecError):  # another version's record is as good as none
+    except (FileNotFoundError, msgspec.MsgspecError):  # another version's record does not count
         return None
     return record if record.id == identity else None
 

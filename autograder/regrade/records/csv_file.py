@@ -1,4 +1,4 @@
-"""CSV as people's tools write it, and as they may safely open it."""
+"""CSV as spreadsheets write it, and as they may safely open it."""
 
 from __future__ import annotations
 

@@ -25,7 +25,7 @@ class Gradebook:
     """An exported gradebook, and the column of this assignment in it."""
 
     def __init__(self, file: Path, column: str = "") -> None:
-        """Read it. Raises AssignmentError if it is not a gradebook, or `column` names none of its assignments."""
+        """Read it. Raises AssignmentError if it is not a gradebook, or has no assignment `column`."""
         rows, self._delimiter = read_rows(file)
         self._header = [name.strip() for name in rows[0]]
         if "ID" not in self._header:

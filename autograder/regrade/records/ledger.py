@@ -1,4 +1,4 @@
-"""The output directory: what is finished is there and whole, what is not is not there.
+"""The output directory: a file in it is finished and whole, or it is not there.
 
 A record is written last, so it says that everything about its submission is. Its key says what it was made of: the
 same files, suites, grader and isolation need not be graded again.
@@ -24,7 +24,7 @@ class Ledger:
     """The one process that writes an output directory."""
 
     def __init__(self, out: Path) -> None:
-        """Take the directory, made if need be. Raises AutograderError while another process has it."""
+        """Take the directory; make it if it is missing. Raises AutograderError while another process has it."""
         self.out = out
         try:
             for directory in (out, out / RESULTS, out / RECORDS):
@@ -40,12 +40,12 @@ class Ledger:
         _sweep(out)
 
     def begin(self, run: Run, members: Sequence[ClassEntry], keys: dict[str, Key]) -> None:
-        """Say whose submissions these are, and what they are graded with."""
+        """Write whose submissions these are, and what they are graded with."""
         write_output(self.out / RUN, _pretty(run))
         write_output(self.out / CLASS, msgspec.json.encode((members, keys)))
 
     def has(self, identity: str, key: Key) -> bool:
-        """Say whether a submission is finished under `key`. One that could not be graded is not."""
+        """Return True if a submission is graded under `key`. One that could not be graded is not finished."""
         record = read_record(self.out, identity)
         if record is None or record.key != key or record.problem:
             return False
@@ -56,12 +56,12 @@ class Ledger:
         return read_record(self.out, identity)
 
     def keep(self, identity: str, record: bytes, results: bytes) -> None:
-        """Keep what came of one submission."""
+        """Keep the record and the results of one submission."""
         write_output(self.out / RESULTS / f"{identity}.json", results)
         write_output(self.out / RECORDS / f"{identity}.json", record + b"\n")
 
     def fail(self, identity: str, key: Key, problem: str) -> None:
-        """Keep why one submission could not be graded, and nothing that looks like a judgement."""
+        """Keep why one submission could not be graded; remove results of an earlier call: they would be a judgement."""
         (self.out / RESULTS / f"{identity}.json").unlink(missing_ok=True)
         write_output(
             self.out / RECORDS / f"{identity}.json", msgspec.json.encode(Record(id=identity, key=key, problem=problem))
@@ -83,7 +83,7 @@ def _pretty(run: Run) -> bytes:
 
 
 def _locked(file: BinaryIO) -> bool:
-    """Take the lock, which ends with the process; where there are no locks, trust that nobody else writes."""
+    """Return True if the lock is taken; it ends with the process. A system without locks is trusted."""
     try:
         import fcntl
     except ImportError:  # Windows

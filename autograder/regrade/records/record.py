@@ -21,7 +21,7 @@ _IN_WORDS = {
 def record_of(
     identity: str, digest: str, report: GradeReport, submission: Submission | None, assignment: Assignment
 ) -> Record:
-    """Return the record of a finished report; `submission` is None when the files made none."""
+    """Return the record of a finished report; `submission` is None if the files made no submission."""
     failure, diagnosis = report.import_failure, report.import_diagnosis
     return Record(
         id=identity,

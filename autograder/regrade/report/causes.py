@@ -33,7 +33,7 @@ class Cause(msgspec.Struct, frozen=True, kw_only=True):
 
     @property
     def where(self) -> str:
-        """Return where it is made, as "mostly in `**` (21), also in `*` (9)"; "" when one place, or none, is known."""
+        """Return where it is made, as "mostly in `**` (21), also in `*` (9)"; "" if one place at most is known."""
         if len(self.subjects) < 2:
             return ""  # the sentence names the one
         first, *others = [f"{_named(subject)} ({count})" for subject, count in self.subjects[:SUBJECTS]]

@@ -43,7 +43,7 @@ class Row(msgspec.Struct, frozen=True, kw_only=True):
 def write_report(out: Path, *, anonymous: bool = False, file: Path | None = None) -> Path:
     """Write the report of the class that `autograder regrade` left in `out`, and return where it is.
 
-    The same class gives the same bytes. Raises AutograderError when `out` holds no class.
+    The same class gives the same bytes. Raises AutograderError if `out` holds no class.
     """
     file = file or out / (ANONYMOUS if anonymous else REPORT)
     write_output(file, class_page(load_class(out), anonymous=anonymous).encode("utf-8"))
@@ -129,7 +129,7 @@ def about(rate: Rate) -> str:
 
 
 def points(number: float | None, *, signed: bool = False) -> str:
-    """Return points as a table shows them: two digits at most, "–" for none."""
+    """Return points as a table shows them: two digits at most, "–" if there are no points."""
     if number is None:
         return "–"
     digits = f"{number:+.2f}" if signed else f"{number:.2f}"

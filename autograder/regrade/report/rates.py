@@ -24,7 +24,7 @@ LEAST = 10  # submissions: among fewer, a correlation says nothing
 
 
 class Rate(msgspec.Struct, frozen=True, kw_only=True):
-    """One test, and what came of it in the submissions that tried it: those in which something could run."""
+    """One test, and its outcomes in the submissions that tried it: those in which something could run."""
 
     test: GradedTest
     tried: int  # submissions with a result: of an unscored test, those that attempted it

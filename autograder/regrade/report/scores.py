@@ -40,7 +40,7 @@ class Scores(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def scores_of(report: ClassReport) -> Scores | None:
-    """Return how the scores are spread, or None when nothing was graded or nothing is worth points."""
+    """Return how the scores are spread, or None if nothing was graded or nothing is worth points."""
     earned = [record.score.earned for record in report.graded() if record.score]
     possible = sum(test.points for test in report.run.tests if test.scored)
     if not earned or not possible:
@@ -69,7 +69,7 @@ def _bins(earned: Sequence[float], possible: float) -> tuple[Bin, ...]:
 
 
 def _ticks(possible: float) -> Iterator[float]:
-    """Yield the numbers on the axis; none is so near to the last that the two would touch."""
+    """Yield the numbers on the axis; the last has room around it."""
     step = _rounded_up(possible / TICKS)
     edges = (round(step * edge, 10) for edge in range(math.ceil(possible / step)))
     yield from (edge for edge in edges if edge <= possible - 0.6 * step)
