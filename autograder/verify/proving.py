@@ -43,33 +43,38 @@ def proved(assignment: Assignment, cases: Sequence[Case], *, jobs: int, anew: bo
         click.echo(f"{len(known)} of {counted(len(cases), 'engine')} as in the last proof: nothing changed", err=True)
     if waiting:
         click.echo(f"Proving {counted(len(waiting), 'engine')}: what each earns, loses and is diagnosed as", err=True)
-        with showing(len(waiting)) as show:
+        with showing([case.name for case in waiting]) as advance:
             for trial in trials(assignment, waiting, jobs=jobs):
                 known[trial.case.name] = trial
-                show(trial.case.name)
+                advance()
     done = tuple(known[case.name] for case in cases)
     proof.keep(done)
     return done
 
 
 @contextmanager
-def showing(total: int) -> Iterator[Callable[[str], None]]:
-    """Give what counts one more engine of `total` by its name: a bar on a terminal, a line now and then elsewhere."""
+def showing(names: Sequence[str]) -> Iterator[Callable[[], None]]:
+    """Give what counts one more engine as proved, and shows which is next: a bar on a terminal, lines elsewhere."""
+    done, total = 0, len(names)
     if sys.stderr.isatty():
         with click.progressbar(
-            length=total, label="Proving", show_pos=True, item_show_func=str, file=sys.stderr, update_min_steps=1
+            length=total, label="Proving", show_pos=True, item_show_func=lambda name: name or "", file=sys.stderr
         ) as bar:
-            yield lambda name: bar.update(1, name)
+            following = iter([*names[1:], ""])
+            bar.current_item = names[0]
+            bar.render_progress()
+            yield lambda: bar.update(1, next(following))
         return
     started = shown = time.monotonic()
-    done = 0
 
-    def line(name: str) -> None:
+    def advance() -> None:
         nonlocal done, shown
         done += 1
         now = time.monotonic()
         if now - shown >= _SECONDS and done < total:
             shown, left = now, (now - started) / done * (total - done)
-            click.echo(f"{done} of {counted(total, 'engine')} proved, the last {name}; {left:.0f} s left", err=True)
+            click.echo(
+                f"{done} of {counted(total, 'engine')} proved, {names[done]} is next; {left:.0f} s left", err=True
+            )
 
-    yield line
+    yield advance

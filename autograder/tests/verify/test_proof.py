@@ -178,16 +178,19 @@ def test_git_is_told_to_leave_the_cache_alone(course):
     assert (course.root / FOLDER / ".gitignore").read_text("utf-8") == "*\n"
 
 
-def test_a_terminal_shows_which_engine_was_proved(monkeypatch):
+def test_a_terminal_shows_which_engine_is_proved(monkeypatch):
     class Terminal(io.StringIO):
         def isatty(self):
             return True
 
     drawn = Terminal()
     monkeypatch.setattr("sys.stderr", drawn)
-    with showing(2) as show:
-        show("triples")
-        show("never-zero")
-    assert "1/2" in drawn.getvalue()
-    assert "triples" in drawn.getvalue()
+    with showing(["triples", "never-zero"]) as advance:
+        before = drawn.getvalue()
+        advance()
+        between = drawn.getvalue().removeprefix(before)
+        advance()
+    assert "triples" in before
+    assert "1/2" in between
+    assert "never-zero" in between
     assert "2/2" in drawn.getvalue()
