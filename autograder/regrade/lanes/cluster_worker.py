@@ -24,6 +24,7 @@ from ...errors import AssignmentError, AutograderError
 from ...model import Level
 from ..records.class_report import Run
 from ..sources.delivery import Delivery
+from .cores import Claim, claimed
 from .pool import Lanes, error_of
 
 
@@ -70,6 +71,7 @@ class Borrowed:
         self._lock = threading.Lock()
         self._free: dict[tuple[str, Terms], list[Lanes]] = defaultdict(list)
         self._directories: dict[str, tempfile.TemporaryDirectory[str]] = {}
+        self._claims: dict[int, Claim] = {}  # by the identity of the lanes
         self._started = 0
 
     @contextlib.contextmanager
@@ -82,7 +84,7 @@ class Borrowed:
         try:
             yield lanes
         except BaseException:
-            lanes.close()
+            self._close(lanes)
             raise
         with self._lock:
             free.append(lanes)
@@ -94,7 +96,11 @@ class Borrowed:
             for free in self._free.values():
                 free.clear()
         for lanes in idle:
-            lanes.close()
+            self._close(lanes)
+
+    def _close(self, lanes: Lanes) -> None:
+        lanes.close()
+        self._claims.pop(id(lanes)).release()
 
     def _new(self, packed: bytes, digest: str, terms: Terms) -> Lanes:
         if digest not in self._directories:
@@ -104,13 +110,10 @@ class Borrowed:
             self._directories[digest] = directory
         self._started += 1
         assignment = load_assignment(Path(self._directories[digest].name))
-        return Lanes(
-            assignment,
-            jobs=1,
-            level=terms.level,
-            scored_only=terms.scored_only,
-            first_core=self._started - 1,
-        )
+        claim = claimed(self._started - 1)
+        lanes = Lanes(assignment, jobs=1, level=terms.level, scored_only=terms.scored_only, first_core=claim.position)
+        self._claims[id(lanes)] = claim
+        return lanes
 
 
 borrowed = Borrowed()
