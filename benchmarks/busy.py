@@ -1,9 +1,10 @@
 """The same grade on a busy machine: each engine is graded quietly, beside busy loops, and on half a core.
 
 Compares the results.json of the three gradings byte for byte, and prints the engines whose results differ. Half a core
-is one core that a busy loop shares. Beside eight loops on two cores, a grading takes five times as long.
+is one core that a busy loop shares. Beside eight loops on two cores, a grading takes five times as long; several at a
+time share the cores with the loops and with each other.
 
-Usage: python benchmarks/busy.py [--loops 8] [--every N] [NAME...]; without names, every engine of the bank
+Usage: python benchmarks/busy.py [--loops 8] [--at-once 1] [--every N] [NAME...]; without names, all engines of the bank
 """
 
 from __future__ import annotations
@@ -15,6 +16,7 @@ import subprocess
 import sys
 import tempfile
 from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from pathlib import Path
 
@@ -54,6 +56,13 @@ def graded(file: str, engine: str, core: int | None = None) -> bytes:
         return results.read_bytes()
 
 
+def graded_all(file: str, engines: list[tuple[str, str]], *, at_once: int, core: int | None = None) -> dict[str, bytes]:
+    """Return the results.json of each engine by its name."""
+    with ThreadPoolExecutor(at_once) as pool:
+        results = pool.map(lambda engine: graded(file, engine[1], core), engines)
+        return {name: result for (name, _), result in zip(engines, results, strict=True)}
+
+
 def difference(quiet: bytes, busy: bytes) -> str:
     """Return what differs between two results: the tests, or the text above them; "" for nothing."""
     if quiet == busy:
@@ -66,6 +75,7 @@ def main() -> None:
     """Grade each engine three times, and print a line for each difference and one with the count."""
     parser = argparse.ArgumentParser()
     parser.add_argument("--loops", type=int, default=8)
+    parser.add_argument("--at-once", type=int, default=1, help="gradings beside the loops at a time")
     parser.add_argument("--every", type=int, default=1, help="take each Nth engine")
     parser.add_argument("names", nargs="*")
     given = parser.parse_args()
@@ -74,14 +84,14 @@ def main() -> None:
     engines = [*bank.correct.items(), *((mistake.name, bank.text(mistake)) for mistake in bank.mistakes)]
     chosen = [(name, text) for name, text in engines if not given.names or name in given.names][:: given.every]
     core, differing = max(os.sched_getaffinity(0)), 0
-    for name, text in chosen:
-        quiet = graded(file, text)
-        with loops(given.loops):
-            beside = graded(file, text)
-        with loops(1, core):
-            half = graded(file, text, core)
-        for place, result in ((f"beside {given.loops} loops", beside), ("on half a core", half)):
-            if found := difference(quiet, result):
+    quiet = graded_all(file, chosen, at_once=1)
+    with loops(given.loops):
+        beside = graded_all(file, chosen, at_once=given.at_once)
+    with loops(1, core):
+        half = graded_all(file, chosen, at_once=1, core=core)
+    for name, alone in quiet.items():
+        for place, results in ((f"beside {given.loops} loops", beside), ("on half a core", half)):
+            if found := difference(alone, results[name]):
                 differing += 1
                 print(f"{name} {place}: {found}", flush=True)
     print(f"{len(chosen)} engines, {differing} differences")

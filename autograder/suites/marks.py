@@ -86,7 +86,7 @@ def graded_test(item: pytest.Item, suite: Suite, assignment: Assignment) -> Grad
         if mark.name not in _OURS | _PYTESTS:
             raise AssignmentError(f"the mark `{mark.name}` may not stand in a graded suite")
     interfaces = [assignment.modules[name] for name in fixture_names(item) if name in assignment.modules]
-    scored = item.get_closest_marker("unscored") is None
+    scored = _closest(item, "unscored") is None
     if scored and not all(interface.scored for interface in interfaces):
         raise AssignmentError("a scored test uses a module that is not scored; mark it `unscored`")
     hint = _argument(item, "hint", str, default="")
@@ -135,7 +135,7 @@ def _after(item: pytest.Item, suite: Suite) -> str:
 
 def _argument(item: pytest.Item, name: str, kind: Any, *, default: Any, keyword: str = "") -> Any:
     """Return the one argument of the closest mark called `name`."""
-    mark = item.get_closest_marker(name)
+    mark = _closest(item, name)
     if mark is None:
         if default is None:
             raise AssignmentError(f"has no `{name}` mark")
@@ -148,6 +148,13 @@ def _argument(item: pytest.Item, name: str, kind: Any, *, default: Any, keyword:
     if name == "visibility" and given[0] not in {each.value for each in Visibility}:
         raise AssignmentError(f"`visibility({given[0]!r})` is not one of Gradescope's four: {', '.join(Visibility)}")
     return given[0]
+
+
+def _closest(item: pytest.Item, name: str) -> pytest.Mark | None:
+    """Return the mark called `name` that stands closest: a case's own, its test's, its class's, its file's."""
+    callspec = getattr(item, "callspec", None)
+    of_case = [mark for mark in callspec.marks if mark.name == name] if callspec else []
+    return of_case[0] if of_case else item.get_closest_marker(name)  # pytest looks at the test's marks first
 
 
 def in_turn(tests: dict[str, GradedTest]) -> list[tuple[str, GradedTest]]:

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from .engine_file import problem_of, unread_files
-from .score import points
+from .score import closest, points
 
 HOME = Path(__file__).resolve().parent.parent  # the folder of the homework
 
@@ -23,7 +23,7 @@ NO_BACKWARD = "has no attribute 'backward'"  # an engine that was written anew, 
 
 def task_of(item: pytest.Item) -> str:  # given
     """Return the task that a test belongs to, such as "1.2", or "" if it names none."""
-    mark = item.get_closest_marker("task")
+    mark = closest(item, "task")
     return str(mark.kwargs["id"]) if mark else ""
 
 
@@ -189,6 +189,6 @@ class Scoreboard:
         item = next((item for item in self.items if item.nodeid in self.said), None)
         if item is None:
             return []
-        hint = item.get_closest_marker("hint")
+        hint = closest(item, "hint")
         line = f"next: task {task_of(item)}, {item.name}" + (f". {hint.args[0]}" if hint else "")
         return [line, *unread_files(HOME / "engine.py")]

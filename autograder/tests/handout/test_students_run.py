@@ -41,6 +41,23 @@ def test_the_score_is_that_of_the_scored_tests(folder):
     assert run(folder).stdout.rstrip().endswith("public score: 40 / 40")
 
 
+CASES = """
+import pytest
+
+@pytest.mark.points(1)
+@pytest.mark.parametrize("x", [1.0, pytest.param(2.0, marks=pytest.mark.points(2))])
+def test_value(engine, x):
+    assert engine.Value(x).data == x
+"""
+
+
+def test_the_points_of_a_case_count_in_place_of_its_test_s(folder):
+    shutil.rmtree(folder / "tests_public")
+    (folder / "tests_public").mkdir()
+    (folder / "tests_public/test_cases.py").write_text(CASES, "utf-8")
+    assert "public score: 3 / 3" in run(folder).stdout
+
+
 def test_without_numpy_the_array_parts_are_skipped_with_the_reason(folder):
     (folder / "numpy.py").write_text(NO_NUMPY, "utf-8")
     answer = run(folder, "tests_public/test_further_layers.py", "tests_public/test_further_gradcheck.py")

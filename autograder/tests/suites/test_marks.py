@@ -96,3 +96,28 @@ def test_manifest_accepts_the_suites_as_they_are(course):
 
     assert course.run("grade", str(course.root / "solution")).returncode == 0
     assert "1.00  public/test_double.py::test_zero" in (course.root / "tests_public/manifest.txt").read_text("utf-8")
+
+
+CASES = """
+import pytest
+
+pytestmark = pytest.mark.points(1)
+
+@pytest.mark.points(0.5)
+@pytest.mark.hint("of the test")
+@pytest.mark.parametrize("x", [
+    1, pytest.param(2, marks=[pytest.mark.points(2), pytest.mark.hint("of the case")]), pytest.param(3)
+])
+def test_double(doubling, x):
+    assert doubling.double(x) == x + x
+"""
+
+
+def test_a_case_s_own_mark_stands_closer_than_that_of_its_test(course):
+    (course.root / "tests_public/test_double.py").write_text(CASES, "utf-8")
+    assert course.run("manifest").returncode == 0
+
+    run = course.run("grade", str(course.root / "solution"), "--json")
+
+    public = [test for test in json.loads(run.stdout)["tests"] if "double [" in test["name"]]
+    assert [test["max_score"] for test in public] == [0.5, 2, 0.5], run.stderr
