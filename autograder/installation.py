@@ -1,4 +1,4 @@
-"""Whether this package lies alone where it is installed: another distribution installs a package of the same name."""
+"""Checks the installation: another distribution has a package of the same name, and the two cannot share a folder."""
 
 from __future__ import annotations
 

@@ -54,7 +54,13 @@ def _assignment_of(config: pytest.Config) -> Assignment | None:
     if not file.is_file() or "[tool.autograder]" not in file.read_text("utf-8", "replace"):
         return None
     from .assignment import find_root, load_assignment
+    from .errors import InstallationError
+    from .installation import check_installation
 
+    try:
+        check_installation()
+    except InstallationError as problem:
+        raise pytest.UsageError(f"autograder: {problem}") from None
     assignment = load_assignment(find_root(config.rootpath))
     handout = str(assignment.solution_path / "conftest.py")
     loaded = {getattr(plugin, "__file__", None) for plugin in config.pluginmanager.get_plugins()}

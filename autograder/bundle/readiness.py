@@ -1,4 +1,4 @@
-"""Whether an assignment may leave the repository: what would not grade is not built."""
+"""Checks that an assignment may leave the repository: what would not grade is not built."""
 
 from __future__ import annotations
 

@@ -178,6 +178,17 @@ def mixed(wheel, installed, tmp_path_factory):
     return environment
 
 
+def test_under_another_package_of_its_name_the_suites_of_a_course_do_not_start(wheel, installed, course, tmp_path):
+    environment = Environment(tmp_path / "other way round")
+    shutil.copytree(installed.wheels, environment.wheels, dirs_exist_ok=True)
+    environment.install(wheel)
+    environment.install(other_wheel(environment.wheels))
+    assert environment.run("autograder", cwd="/").stdout == "the other one\n"
+    answer = environment.run("pytest", cwd=course)
+    assert answer.returncode == 4
+    assert "autograder 3.7.7 is installed in " in answer.stderr
+
+
 @pytest.mark.parametrize("arguments", [["--version"], ["verify"], ["--help"]])
 def test_over_another_package_of_its_name_the_grader_does_not_start(mixed, course, arguments):
     answer = mixed.run("autograder", *arguments, cwd=course)

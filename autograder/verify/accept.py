@@ -1,4 +1,4 @@
-"""Adds to the rows of the bank the tests that their mistakes were seen to lose."""
+"""Adds the tests that a mistake loses, and its row does not name yet, to the row."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ _LOSES = re.compile(r'^loses = \[((?:[^"\]#]|"[^"]*"|#[^\n]*)*)\]', re.MULTILINE
 
 
 def accept(assignment: Assignment, done: Iterable[Trial]) -> list[Path]:
-    """Write the lost tests that no row names into `loses`, and return the files that changed.
+    """Write into each row's `loses` the lost tests that it does not name, and return the files that changed.
 
     Raises AssignmentError that names the row if its `loses` is not one list of texts; nothing is written then.
     """

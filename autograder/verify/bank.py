@@ -1,4 +1,4 @@
-"""The bank of an assignment: engines that are correct in many styles, and mistakes that people really make.
+"""The bank of an assignment: correct engines in many styles, and mistakes that people really make.
 
 It lies in the directory that `mistakes` names in the configuration. `correct/*.py` are whole engines, each graded in
 place of the module that is scored. `*.toml` hold the mistakes, each a small edit of one of those engines or of the

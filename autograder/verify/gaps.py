@@ -100,7 +100,7 @@ def _is(each: str, row: str) -> bool:
 
 
 def diagnosed_as(trial: Trial) -> frozenset[str]:
-    """Return what the report names: a code and, where it is known, what it is about."""
+    """Return the diagnoses of the report: each a code and, if it is known, its subject."""
     return frozenset(f"{diagnosis.code} {diagnosis.subject}".strip() for diagnosis in trial.diagnoses)
 
 

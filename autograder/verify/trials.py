@@ -1,4 +1,4 @@
-"""Tries the suites on engines whose worth is known: what must earn everything, what nothing, what loses which tests.
+"""Grades engines whose score is known: correct ones, the starter, and mistakes that must lose certain tests.
 
 The lanes that grade a class grade these engines too, as a class of their own.
 """
@@ -22,8 +22,8 @@ from ..submission.folder import folder_entries
 from ..submission.intake import UploadedFile
 from .bank import SOLUTION, STARTER, Bank, Mistake, bank_file
 
-# An engine that loops, or goes through the graph exponentially often, uses up every deadline that it meets. A correct
-# one needs some hundredths of a second where these give whole ones: the verdicts are those of the longer limits.
+# An engine that loops, or visits a graph's nodes exponentially often, uses up every deadline. A correct one answers in
+# some hundredths of a second: this shorter limit changes no verdict.
 REQUEST_SECONDS = 2.0
 
 
@@ -66,7 +66,7 @@ class Trial(msgspec.Struct, frozen=True):
 
 
 def cases_of(assignment: Assignment, bank: Bank) -> tuple[Case, ...]:
-    """Return all that is to be tried: solution, starter, correct engines and mistakes."""
+    """Return every engine to be tried: solution, starter, correct engines and mistakes."""
     exact, file = assignment.seed == assignment.mistakes_seed, bank_file(assignment)
     return (
         Case(SOLUTION, Kind.CORRECT, directory=assignment.solution_path, where=f"{assignment.solution}/{file}"),
@@ -101,7 +101,7 @@ def trials(assignment: Assignment, cases: Sequence[Case], *, jobs: int = 1, hash
 
 
 def _delivery(identity: str, case: Case, file: str) -> Delivery:
-    """Return what a student would have handed in who wrote the engine of the case."""
+    """Return the delivery of a student who wrote the engine of the case."""
     if case.directory is not None:
         return delivered(identity, folder_entries(case.directory))
     return Delivery(id=identity, names=(file,), files=(UploadedFile(file, case.text.encode("utf-8")),))
