@@ -144,7 +144,7 @@ class Grading:
         return replace(
             _unread(report, replace(failure, explanation=f"{failure.explanation} {newer}".rstrip())),
             flags=(*report.flags, *session.flags),
-            import_diagnosis=why_not_imported(problem),
+            import_diagnosis=why_not_imported(problem, failure.frames[-1].text if failure.frames else ""),
             import_output=session.import_output(),
         )
 
@@ -199,7 +199,8 @@ def _not_run(test: GradedTest) -> TestOutcome:
 
 def _unread(report: GradeReport, failure: Failure) -> GradeReport:
     """Return the report of a submission of which no test could run: each is listed, the cause once."""
-    reason = Failure(kind=FailureKind.IMPORT, explanation="Not run: the submission could not be imported; see the top.")
+    done = "read" if failure.kind is FailureKind.SUBMISSION else "imported"
+    reason = Failure(kind=FailureKind.IMPORT, explanation=f"Not run: the submission could not be {done}; see the top.")
     outcomes = tuple(
         replace(o, status=Status.ERRORED if o.test.scored else Status.NOT_ATTEMPTED, failure=reason)
         for o in report.outcomes

@@ -7,7 +7,9 @@ from .reasoning.found import Found
 from .reasoning.sections import SECTIONS, TASKS
 from .reasoning.sentences import MISTAKES, RANK, sentence
 
-__all__ = ["MISTAKES", "RANK", "SECTIONS", "diagnosed", "diagnosis_of", "sentence"]
+__all__ = ["MISTAKES", "RANK", "SAYS_ALL", "SECTIONS", "diagnosed", "diagnosis_of", "sentence"]
+
+SAYS_ALL = ("notebook-line", "markdown-fence", "input-at-import", "leaves-at-import")  # Python's words add nothing
 
 
 def diagnosed(code: str, subject: str = "") -> Diagnosis:

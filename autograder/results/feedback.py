@@ -11,6 +11,7 @@ import builtins
 from collections.abc import Sequence
 
 from ..assignment import Assignment, Suite
+from ..diagnosis.codes import SAYS_ALL
 from ..model import BlockedBy, Diagnosis, Failure, FailureKind, GradeReport, Status, StudentFrame, TestOutcome
 from ..text import capped, clean, counted, one_line
 from .numbers import shortened
@@ -50,17 +51,19 @@ def student_text(
     suite: Suite,
     assignment: Assignment,
     *,
-    imported: bool = True,
+    import_failure: Failure | None = None,
     above: tuple[Diagnosis, ...] = (),
 ) -> str:
     """Return what a student reads of one test, at most TEXT_BYTES long; "" for a test that passed.
 
-    With `imported` false, every test refers to the summary, which explains the failed import once. What `above`, the
-    diagnoses over the tests, says already is referred to.
+    With an `import_failure`, every test refers to the summary, which explains it once. What `above`, the diagnoses
+    over the tests, says already is referred to.
     """
     if outcome.status is Status.PASSED:
         return ""
-    if not imported and outcome.status is not Status.NOT_ATTEMPTED:
+    if import_failure is not None and outcome.status is not Status.NOT_ATTEMPTED:
+        if import_failure.kind is FailureKind.SUBMISSION:
+            return f"Not run: there is no {required_file(assignment)} to run (see above)."
         return f"Not run: {required_file(assignment)} could not be imported (see above)."
     return _joined(_secret_parts(outcome) if suite.secret else _open_parts(outcome, above))
 
@@ -97,8 +100,12 @@ def import_text(failure: Failure, diagnosis: Diagnosis | None = None, output: st
     """Return why nothing could run, explained once with the student's own line. No hidden test has run by then."""
     unread = failure.kind is FailureKind.SUBMISSION
     head = "The files could not be graded." if unread else "The code could not be imported, so no test could run."
-    parts = [head, failure.explanation, "" if unread else _message(failure), *_places(failure.frames)]
-    parts += [*_diagnosis_parts(diagnosis), _printed(output)]
+    if diagnosis is not None and diagnosis.code in SAYS_ALL:
+        parts = [head, diagnosis.sentence, *_places(failure.frames), section_of(diagnosis)]
+    else:
+        words = failure.explanation, "" if unread else _message(failure)
+        parts = [head, *words, *_places(failure.frames), *_diagnosis_parts(diagnosis)]
+    parts.append(_printed(output))
     return clean("\n".join(part for part in parts if part))
 
 

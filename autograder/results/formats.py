@@ -129,7 +129,7 @@ def _is_visible(outcome: TestOutcome) -> bool:
 
 def _text(outcome: TestOutcome, report: GradeReport, assignment: Assignment) -> str:
     suite = next(suite for suite in assignment.suites if suite.name == outcome.test.suite)
-    return student_text(outcome, suite, assignment, imported=report.import_failure is None, above=report.diagnoses)
+    return student_text(outcome, suite, assignment, import_failure=report.import_failure, above=report.diagnoses)
 
 
 def _indented(text: str) -> list[str]:

@@ -133,7 +133,7 @@ def _test_entries(report: GradeReport, assignment: Assignment, budget: int) -> I
         name = outcome.test.suite
         place, suite = suites[name]
         places[name] += 1
-        text = student_text(outcome, suite, assignment, imported=report.import_failure is None, above=report.diagnoses)
+        text = student_text(outcome, suite, assignment, import_failure=report.import_failure, above=report.diagnoses)
         yield {
             "number": (outcome.test.task or name) if numbered_by_task else f"{place}.{places[name]}",
             **_test_entry(outcome),

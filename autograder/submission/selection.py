@@ -15,6 +15,7 @@ from ..model import Flag, Note
 from ..text import listed, one_line
 from .candidates import candidates
 from .intake import CACHE, SETTINGS, Upload, UploadedFile
+from .mistaken import meant, missing, unmentioned
 from .source import Source, decode
 
 _NOT_OURS = frozenset(sys.stdlib_module_names) | {"numpy"}  # names that an import must find elsewhere
@@ -94,11 +95,15 @@ def _modules(
         found = [item.path for item in candidates(free, file, beside=beside, loosely=file in required)]
         if not found and required == [file]:
             found = _only(own)
+        if file in required:
+            interface = next(each for each in assignment.modules.values() if each.file == file)
+            found, odd = meant(found, by_path, interface, assignment)
+            notes += odd + (unmentioned(by_path[found[0]], interface) if found else [])
         if found:
             chosen[file] = by_path[found[0]]
             notes += _name_notes(file, found)
         elif file in required:
-            raise SubmissionError(_missing(file, handed))
+            raise SubmissionError(missing(file, handed))
     return chosen, notes
 
 
@@ -194,23 +199,3 @@ def _left_out_notes(handed: Upload) -> list[Note]:
     lines = [f"{listed(list(names))} ({why})" for why, names in reasons.items()]
     harmless = set(reasons) <= {CACHE, SETTINGS}
     return [Note(title="Files left out", text="\n".join(lines) + ("\nNothing of it is needed." if harmless else ""))]
-
-
-def _missing(file: str, handed: Upload) -> str:
-    """Return the sentence for a submission without `file`: what came instead, and what to do."""
-    notebooks = [name for name in handed.names if name.casefold().endswith(".ipynb")]
-    if notebooks:
-        return (
-            f"{one_line(notebooks[0])} is a notebook, and the grader reads {file}. Save it as a Python script (in "
-            "Jupyter: File, Save and Export Notebook As, Executable Script; in Colab: File, Download, Download .py), "
-            f"name it {file} and hand that in"
-        )
-    refused = next((item for item in handed.left_out if PurePosixPath(item.path).name == file), None)
-    if refused:
-        return f"{one_line(refused.path)} could not be taken: it is {refused.why}; hand in {file} itself"
-    if not handed.names:
-        return f"nothing was handed in: there is no file in it; hand in {file}"
-    among = f"among the {len(handed.names)} files handed in" if handed.names[1:] else "in what was handed in"
-    packed = "; an archive inside is opened only when it is a zip and nothing else is there" if handed.archives else ""
-    names = listed(list(handed.names))
-    return f"no {file} was found {among}: {names}; hand in {file} itself, or a zip that holds it{packed}"

@@ -3,6 +3,7 @@
 import pytest
 from msgspec.structs import replace
 
+from autograder.diagnosis.codes import diagnosed
 from autograder.model import (
     BlamedLine,
     BlockedBy,
@@ -111,8 +112,14 @@ def test_every_status_has_words_when_grading_gave_none(status, suite):
 
 
 def test_an_import_that_failed_is_referred_to_and_not_repeated():
-    text = student_text(outcome(Status.ERRORED, failure=RAISED), OPEN, assignment(), imported=False)
+    text = student_text(outcome(Status.ERRORED, failure=RAISED), OPEN, assignment(), import_failure=RAISED)
     assert text == "Not run: engine.py could not be imported (see above)."
+
+
+def test_files_that_could_not_be_read_are_not_called_an_import_that_failed():
+    unread = Failure(kind=FailureKind.SUBMISSION, explanation="engine.pdf is a PDF; hand in engine.py")
+    text = student_text(outcome(Status.ERRORED, failure=unread), OPEN, assignment(), import_failure=unread)
+    assert text == "Not run: there is no engine.py to run (see above)."
 
 
 # A secret suite tells no value, and no word that the submission chose.
@@ -220,6 +227,25 @@ def test_a_failed_import_is_explained_once_with_the_students_line():
         "Printed by the code:\n"
         "    hello\n\n"
         "0 of 1 public test passed: 0 / 2 points."
+    )
+
+
+def test_a_mistake_that_explains_an_import_comes_first_and_replaces_the_words_of_python():
+    failure = Failure(
+        exception="SyntaxError",
+        explanation="The code raised a SyntaxError.",
+        message="SyntaxError: invalid syntax",
+        frames=(StudentFrame(file="engine.py", line=1, function="<module>", text="!pip install numpy"),),
+    )
+    text = summary_text(
+        report(outcome(Status.BLOCKED), import_failure=failure, import_diagnosis=diagnosed("notebook-line"))
+    )
+    assert text.startswith(
+        "The code could not be imported, so no test could run.\n"
+        "This line is a command of a notebook, not Python: delete the line.\n"
+        "engine.py line 1:\n"
+        "    !pip install numpy\n"
+        'See "Pitfall: importing your file" in the handout.\n'
     )
 
 
