@@ -16,6 +16,7 @@ from typing import Literal
 import msgspec
 
 from .errors import AssignmentError
+from .files import folder_name_problem
 from .model import Level, Visibility
 from .standard_library import IMPORTABLE, refusal
 
@@ -177,6 +178,8 @@ def _check(assignment: Assignment, file: Path) -> None:
     """Raise AssignmentError for what types cannot say."""
     names = [suite.name for suite in assignment.suites]
     problems: list[str] = []
+    if why := folder_name_problem(assignment.name):
+        problems.append(f"name = {assignment.name!r} {why}: students unpack a folder of this name")
     if len(set(names)) != len(names):
         problems.append("two suites have the same name")
     problems += [

@@ -4,10 +4,31 @@ from __future__ import annotations
 
 import contextlib
 import os
+import re
 import tempfile
 from collections.abc import Iterator
 from pathlib import Path
 from typing import BinaryIO
+
+# Names that Windows keeps for devices, whatever follows after a dot; the last three digits are superscripts.
+_DEVICE = re.compile(r"(con|prn|aux|nul|conin\$|conout\$|(com|lpt)[0-9¹²³])(\..*)?", re.IGNORECASE)
+_MOST_BYTES = 100  # of a folder's name: with the paths inside it, some systems end at 260 characters
+
+
+def folder_name_problem(name: str) -> str:
+    """Return why a folder cannot be called `name` on every system, as the second half of a sentence; "" if it can."""
+    odd = re.search(r'[<>:"/\\|?*\x00-\x1f\x7f]', name)
+    if odd:
+        return f"holds {odd[0]!r}, which Windows allows in no name"
+    first, last = name[:1], name[-1:]
+    reasons = {
+        "is empty": not name.strip(),
+        "begins or ends with a blank, or ends with a dot, which Windows drops": last in ". " or first == " ",
+        f"begins with {first!r}, which a shell takes for something else": first in "-~",
+        "is the name of a device on Windows": _DEVICE.fullmatch(name),
+        f"is longer than {_MOST_BYTES} bytes": len(name.encode()) > _MOST_BYTES,
+    }
+    return next((reason for reason, holds in reasons.items() if holds), "")
 
 
 def write_whole(path: Path, data: bytes) -> None:

@@ -8,7 +8,7 @@ from pathlib import Path
 import click
 
 from ..assignment import Assignment
-from ..bundle import contents, lint, otter
+from ..bundle import classroom, contents, lint, otter
 from ..bundle.readiness import Readiness, check
 from ..bundle.zip_file import zip_bytes
 from ..errors import AssignmentError
@@ -25,7 +25,7 @@ _WHEN = {
 
 
 @click.command("bundle")
-@click.argument("targets", nargs=-1, type=click.Choice(["gradescope", "handout", "otter"]))
+@click.argument("targets", nargs=-1, type=click.Choice(["gradescope", "handout", "otter", "classroom"]))
 @click.option(
     "--out", type=click.Path(file_okay=False, path_type=Path), help="The directory for the zips.  [default: dist]"
 )
@@ -34,7 +34,8 @@ def command(*, targets: tuple[str, ...], out: Path | None, assignment: Assignmen
     """Build the zip for Gradescope and the zip for students, after proving that they would work.
 
     `otter`, on request, is for departments that grade with otter-grader: a directory, and if otter-grader is
-    installed, the zip that it makes of the directory.
+    installed, the zip that it makes of the directory. `classroom`, on request, is a template repository: the handout
+    with a workflow for GitHub that runs the public tests task by task.
 
     Nothing is built unless the starter is up to date, the solution earns every point, the starter none, and
     every known mistake loses its tests. That is proved again for what has changed since the last proof. The same files
@@ -49,6 +50,8 @@ def command(*, targets: tuple[str, ...], out: Path | None, assignment: Assignmen
         _write(out / _NAMES[target], data)
     if "otter" in targets:
         _for_otter(assignment, ready, out)
+    if "classroom" in targets:
+        _for_classroom(assignment, ready, out)
     if "gradescope" in built:
         _advise(ready)
 
@@ -66,7 +69,7 @@ def _handout(assignment: Assignment) -> bytes:
 
 
 _BUILD = {"gradescope": _gradescope, "handout": _handout}
-_NAMES = {"gradescope": "autograder.zip", "handout": "handout.zip", "otter": "otter.zip"}
+_NAMES = {"gradescope": "autograder.zip", "handout": "handout.zip", "otter": "otter.zip", "classroom": "classroom"}
 
 
 def _for_otter(assignment: Assignment, ready: Readiness, out: Path) -> None:
@@ -88,6 +91,21 @@ def _for_otter(assignment: Assignment, ready: Readiness, out: Path) -> None:
     else:
         _write(out / _NAMES["otter"], data)
     click.echo("Before students hand in, read in docs/otter.md what otter cannot protect.", err=True)
+
+
+def _for_classroom(assignment: Assignment, ready: Readiness, out: Path) -> None:
+    """Write the template repository; what an earlier build left there goes, a repository's own folder stays."""
+    members, directory = classroom.classroom_members(assignment, ready.tests), out / "classroom"
+    data = zip_bytes(members)
+    _refuse("classroom", [*lint.zip_problems(data), *lint.handout_problems(data, assignment)])
+    wanted = {directory / member.name for member in members}
+    for file in sorted(directory.rglob("*")):
+        if file.is_file() and file not in wanted and ".git" not in file.relative_to(directory).parts:
+            file.unlink()
+    for member in members:
+        write_whole(directory / member.name, member.content)
+    click.echo(f"{_shown(directory)}{os.sep}  {sum(len(member.content) for member in members) / 1000:.0f} kB")
+    click.echo("docs/instructors.md says how it becomes a template on GitHub, and what to look at there.", err=True)
 
 
 def _write(file: Path, data: bytes) -> None:

@@ -2,6 +2,7 @@ import pytest
 
 from autograder.assignment import find_root, load_assignment
 from autograder.errors import AssignmentError
+from autograder.files import folder_name_problem
 from autograder.model import Level, Visibility
 
 from .support.course import make_course
@@ -29,6 +30,16 @@ def test_the_configuration_is_read_into_types(course):
         ('visibility = "after_published"', 'visibility = "later"', "Invalid enum value"),
         ('path = "tests_hidden"', 'path = "tests_hiden"', "tests_hiden is not a directory"),
         ('name = "hidden"', 'name = "public"', "two suites have the same name"),
+        ('name = "doubling"', 'name = ""', "name = '' is empty"),
+        ('name = "doubling"', 'name = "week 3: doubling"', "holds ':', which Windows allows in no name"),
+        ('name = "doubling"', 'name = "../doubling"', "holds '/'"),
+        ('name = "doubling"', 'name = "doubling."', "ends with a dot, which Windows drops"),
+        ('name = "doubling"', 'name = "doubling "', "begins or ends with a blank"),
+        ('name = "doubling"', 'name = "NUL"', "is the name of a device on Windows"),
+        ('name = "doubling"', 'name = "com1.2026"', "is the name of a device on Windows"),
+        ('name = "doubling"', 'name = "lpt²"', "is the name of a device on Windows"),
+        ('name = "doubling"', 'name = "-rf"', "begins with '-'"),
+        ('name = "doubling"', f'name = "{"é" * 51}"', "is longer than 100 bytes"),
         ('file = "doubling.py"', 'file = "doubling.py"\nscored = false', "no module is scored"),
         ('imports = ["math"]', 'imports = ["math"]\nlimits = {test_seconds = 0}', "limits.test_seconds must be above"),
         ("[tool.autograder]", "[tool.autograder", "not valid TOML"),
@@ -56,3 +67,8 @@ def test_the_root_is_found_from_below(course):
 def test_outside_of_a_course_the_remedy_is_told(tmp_path):
     with pytest.raises(AssignmentError, match="--root"):
         find_root(tmp_path)
+
+
+@pytest.mark.parametrize("name", ["micro-autograd", "Week 3 (late)", "console", "com10", "übung_1", "a.b"])
+def test_an_ordinary_name_is_a_folder_everywhere(name):
+    assert folder_name_problem(name) == ""
