@@ -92,9 +92,11 @@ def _step(step: str, task: str, points: float) -> str:
       - name: {_quoted(f"{name}, {points:g} points")}
         id: {step}
         timeout-minutes: {_MINUTES}
+        continue-on-error: true
         env:
           TASK: {_quoted(task)}
-        run: python .github/classroom/points.py "$TASK"
+          POINTS: {_quoted(f"{points:g}")}
+        run: python .github/classroom/points.py "$TASK" "$POINTS"
 """
 
 

@@ -1,6 +1,6 @@
 """Runs the public tests of one task and hands their points to GitHub Classroom's autograding reporter.
 
-Usage: python .github/classroom/points.py TASK
+Usage: python .github/classroom/points.py TASK POINTS
 
 The reporter adds up what steps leave in their output `result`: JSON in base64, of the form that Classroom's own graders
 write. Those give a step all its points or none, and whole points only; here each test counts what its mark says.
@@ -24,9 +24,9 @@ MOST_CHARACTERS = 2_000  # of a message: all outputs of a job together may have 
 class Points:
     """Keeps the tests of one task, and the outcome of each."""
 
-    def __init__(self, task: str) -> None:
-        """Run what has a mark `task(id=TASK)`; "" stands for tests without that mark."""
-        self.task = task
+    def __init__(self, task: str, whole: float) -> None:
+        """Run what has a mark `task(id=TASK)`, "" for tests without that mark; all of them are worth `whole`."""
+        self.task, self.whole = task, whole
         self.found: dict[str, dict[str, Any]] = {}
         self.points: dict[str, float] = {}
 
@@ -47,6 +47,10 @@ class Points:
                 "duration": 0,
             }
 
+    def pytest_collection_finish(self) -> None:
+        """Leave a result before the first test runs: an engine without end is stopped with its step."""
+        self.leave()
+
     @pytest.hookimpl(wrapper=True)
     def pytest_runtest_makereport(self, item: pytest.Item) -> Generator[None, pytest.TestReport, pytest.TestReport]:
         """Note what became of a test."""
@@ -65,9 +69,17 @@ class Points:
         return {
             "version": 1,
             "status": "pass" if passed and self.found else "fail",
-            "max_score": sum(self.points.values()),
+            "max_score": self.whole,
             "tests": list(self.found.values()),
         }
+
+    def leave(self) -> None:
+        """Write the result to the step's output, where the last one counts."""
+        text = base64.b64encode(json.dumps(self.result()).encode()).decode()
+        output = os.environ.get("GITHUB_OUTPUT")
+        if output:
+            with Path(output).open("a", encoding="utf-8") as file:
+                file.write(f"result={text}\n")
 
 
 def shown(report: pytest.TestReport) -> str:
@@ -89,19 +101,15 @@ def task_of(item: pytest.Item) -> str:
     return str(mark.kwargs.get("id", "")) if mark else ""
 
 
-def main(task: str) -> int:
+def main(task: str, whole: float) -> int:
     """Run the tests of a task, and leave the result for the reporter; return 1 if there are none to run."""
-    plugin = Points(task)
+    plugin = Points(task, whole)
     pytest.main(["-q", "--tb=short"], plugins=[plugin])
-    text = base64.b64encode(json.dumps(plugin.result()).encode()).decode()
-    output = os.environ.get("GITHUB_OUTPUT")
-    if output:
-        with Path(output).open("a", encoding="utf-8") as file:
-            file.write(f"result={text}\n")
+    plugin.leave()
     won = sum(test["score"] for test in plugin.found.values())
-    print(f"task {task}: {won:g} / {sum(plugin.points.values()):g}")
+    print(f"task {task}: {won:g} / {whole:g}")
     return 0 if plugin.found else 1
 
 
 if __name__ == "__main__":
-    sys.exit(main(sys.argv[1] if len(sys.argv) > 1 else ""))
+    sys.exit(main(sys.argv[1], float(sys.argv[2])))

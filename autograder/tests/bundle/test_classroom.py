@@ -7,6 +7,7 @@ import re
 import shutil
 import subprocess
 import sys
+import time
 from pathlib import Path
 
 import pytest
@@ -70,8 +71,8 @@ def results_of(job, repository, engine, tmp_path):
         done = subprocess.run(
             ["sh", "-c", command], cwd=copy, env=environment, capture_output=True, encoding="utf-8", check=False
         )
-        assert done.returncode == 0, done.stdout + done.stderr
-        outputs[step["id"]] = output.read_text("utf-8").removeprefix("result=").strip()
+        assert "task " in done.stdout, done.stdout + done.stderr
+        outputs[step["id"]] = output.read_text("utf-8").splitlines()[-1].removeprefix("result=")
     # As the reporter does: the runner's id in capitals, with _RESULTS behind it, holds JSON in base64.
     reporter = job["steps"][-1]
     variables = {name: outputs[text.split(".")[1]] for name, text in reporter["env"].items()}
@@ -103,6 +104,29 @@ def test_a_mistake_costs_the_points_that_it_costs_in_the_grader(job, repository,
     assert failed
     lost = sum(test.points for test in tests if test.suite == "public" and test.id.rpartition("/")[2] in failed)
     assert points(results) == (40 - lost, 40)
+
+
+def test_an_engine_that_cannot_be_imported_loses_the_points_and_not_the_table(job, repository, tmp_path):
+    assert points(results_of(job, repository, "def f(:\n", tmp_path)) == (0, 40)
+
+
+def test_a_task_whose_tests_never_end_has_left_a_result_before(job, repository, tmp_path):
+    copy, output = tmp_path / "repository", tmp_path / "output"
+    shutil.copytree(repository, copy)
+    (copy / "engine.py").write_text("class Value:\n    def __init__(self, x):\n        while True: pass\n", "utf-8")
+    environment = {**os.environ, "GITHUB_OUTPUT": str(output)}
+    command = [sys.executable, "-B", ".github/classroom/points.py", "1.1", "2"]
+    process = subprocess.Popen(command, cwd=copy, env=environment, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+    try:
+        while not output.exists() or not output.read_text("utf-8").endswith("\n"):
+            assert process.poll() is None
+            time.sleep(0.05)
+    finally:
+        process.kill()
+        process.wait()
+    result = json.loads(base64.b64decode(output.read_text("utf-8").removeprefix("result=")))
+    assert (result["status"], result["max_score"]) == ("fail", 2)
+    assert {test["score"] for test in result["tests"]} == {0}
 
 
 def test_each_task_has_a_step_that_names_its_points(job, tests):
