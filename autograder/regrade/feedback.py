@@ -24,7 +24,7 @@ from ..results.preview import Audience, View, view
 from ..results.student_page import student_markdown, student_page
 from ..text import counted, listed
 from .records.class_report import RESULTS, ClassEntry, ClassReport
-from .records.output import output_file, write_output
+from .records.output import output_file, remove_output, write_output
 from .sources.found import FoundSubmission, identity
 from .sources.kinds import WORDS, SourceKind
 from .sources.recognition import Located
@@ -89,7 +89,7 @@ class _Places:
     def remove(self, pack: Pack, name: str) -> None:
         """Remove the page of an earlier call; a zip is made anew anyway."""
         if pack not in _ZIPS:
-            (self._directory / name).unlink(missing_ok=True)
+            remove_output(self._directory / name)
 
 
 def write_feedback(

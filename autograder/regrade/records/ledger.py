@@ -6,7 +6,6 @@ same files, suites, grader and isolation need not be graded again.
 
 from __future__ import annotations
 
-import contextlib
 from collections.abc import Sequence
 from pathlib import Path
 from typing import BinaryIO
@@ -15,7 +14,7 @@ import msgspec
 
 from ...errors import AssignmentError, AutograderError
 from .class_report import CLASS, RECORDS, RESULTS, RUN, ClassEntry, Key, Record, Run, read_record
-from .output import write_output
+from .output import remove_output, remove_unfinished, write_output
 
 LOCK = ".lock"
 
@@ -37,7 +36,7 @@ class Ledger:
             raise AutograderError(
                 f"another `autograder regrade` is writing {out}; wait for it, or choose another --out"
             )
-        _sweep(out)
+        remove_unfinished(out)
 
     def begin(self, run: Run, members: Sequence[ClassEntry], keys: dict[str, Key]) -> None:
         """Write whose submissions these are, and what they are graded with."""
@@ -62,7 +61,7 @@ class Ledger:
 
     def fail(self, identity: str, key: Key, problem: str) -> None:
         """Keep why one submission could not be graded; remove results of an earlier call: they would be a judgement."""
-        (self.out / RESULTS / f"{identity}.json").unlink(missing_ok=True)
+        remove_output(self.out / RESULTS / f"{identity}.json")
         write_output(
             self.out / RECORDS / f"{identity}.json", msgspec.json.encode(Record(id=identity, key=key, problem=problem))
         )
@@ -95,12 +94,3 @@ def _locked(file: BinaryIO) -> bool:
     except OSError:  # a file system that knows no locks
         return True
     return True
-
-
-def _sweep(out: Path) -> None:
-    """Remove what a writer that was killed had begun."""
-    for directory in (out, out / RESULTS, out / RECORDS):
-        for file in directory.iterdir():
-            if file.name.startswith(".") and (".json." in file.name or ".csv." in file.name):
-                with contextlib.suppress(OSError):
-                    file.unlink()

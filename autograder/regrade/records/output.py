@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import contextlib
+import re
 from collections.abc import Iterator
 from pathlib import Path
 from typing import BinaryIO
 
 from ...errors import AutograderError
 from ...files import whole_file
+
+_BEGUN = re.compile(r"\..+\.(json|csv|html|zip|md)\.[a-z0-9_]{8}")  # how tempfile names what whole_file writes
 
 
 class OutputError(AutograderError):
@@ -22,6 +25,22 @@ def write_output(path: Path, data: bytes) -> None:
     """
     with output_file(path) as file:
         file.write(data)
+
+
+def remove_output(path: Path) -> None:
+    """Remove one file, if it is there. Raises OutputError if it cannot be removed."""
+    try:
+        path.unlink(missing_ok=True)
+    except OSError as problem:
+        raise OutputError(f"{path} could not be removed: {problem.strerror or problem}") from None
+
+
+def remove_unfinished(directory: Path) -> None:
+    """Remove what a writer that was killed had begun, in `directory` and below it."""
+    for file in directory.rglob(".*"):
+        if _BEGUN.fullmatch(file.name):
+            with contextlib.suppress(OSError):
+                file.unlink()
 
 
 @contextlib.contextmanager

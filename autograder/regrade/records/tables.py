@@ -9,6 +9,7 @@ from ...model import GradedTest
 from ...text import natural_key, one_line
 from .class_report import ClassEntry, ClassReport, Record, Submitter
 from .csv_file import write_csv
+from .output import remove_output
 
 GRADES, FAILURES, IGNORED = "grades.csv", "failures.csv", "ignored.csv"
 WAITING, GRADED, UNRUN = "not graded yet", "graded", "graded: nothing could run"
@@ -28,7 +29,7 @@ def write_ignored(out: Path, ignored: Sequence[tuple[str, str]]) -> None:
     if ignored:
         write_csv(out / IGNORED, [("source", "ignored"), *ignored])
     else:
-        (out / IGNORED).unlink(missing_ok=True)
+        remove_output(out / IGNORED)
 
 
 def adjustment_of(member: ClassEntry) -> float:

@@ -54,6 +54,18 @@ def test_a_class_that_grew_needs_no_word(earlier, tmp_path):
     assert check_earlier(tmp_path / "new", "micro-autograd", {"ada"}) == ""
 
 
+@pytest.mark.parametrize("name", ["records/.s1.json.x8_ab3f9", ".grades.csv.x8_ab3f9", "feedback/.moodle.zip.x8_ab3f9"])
+def test_what_a_killed_call_had_begun_to_write_is_removed_by_the_next(earlier, name):
+    (earlier / name).parent.mkdir(exist_ok=True)
+    (earlier / name).write_text("half")
+    (earlier / "feedback").mkdir(exist_ok=True)
+    (earlier / "feedback/.notes.html.old").write_text("a person's")
+    Ledger(earlier).close()
+    assert not (earlier / name).exists()
+    assert (earlier / "feedback/.notes.html.old").exists()
+    assert (earlier / "class.json").exists()
+
+
 @slow
 def test_nothing_is_written_over_another_class(regrading):
     write_folder(regrading.source, {"s1/doubling.py": RIGHT})

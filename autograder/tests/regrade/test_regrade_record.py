@@ -2,10 +2,11 @@
 
 import pytest
 
-from autograder.regrade.records.record import source_digest
+from autograder.model import BlamedLine, Diagnosis, Failure, Status, StudentFrame
+from autograder.regrade.records.record import record_of, source_digest
 from autograder.submission.submission import Submission
 
-from ..support.reports import assignment
+from ..support.reports import assignment, outcome, report
 
 TEXT = """\
 '''Doc.'''
@@ -65,3 +66,29 @@ def test_other_code_makes_a_difference(digest_of, other):
 )
 def test_what_is_no_program_has_a_digest_too(digest_of, text):
     assert digest_of(text) == digest_of(text)
+
+
+FRAMES = (StudentFrame(file="engine.py", line=2, function="outer", text="outer()"),)
+RAISED = Failure(frames=(*FRAMES, StudentFrame(file="engine.py", line=9, function="inner", text="  return a.b  # x")))
+BLAMED = BlamedLine(file="engine.py", line=4, said="put 3 where 4 was", text="    self.grad = g")
+
+
+@pytest.mark.parametrize(
+    ("failure", "line", "kept"),
+    [
+        (RAISED, BLAMED, "self.grad = g"),
+        (RAISED, None, "return a.b  # x"),
+        (Failure(), None, ""),
+        (None, None, ""),
+    ],
+)
+def test_a_mistake_is_kept_with_the_line_to_blame_or_the_one_that_raised(failure, line, kept):
+    diagnosis = Diagnosis(code="overwrites-gradient", sentence="It.", line=line)
+    graded = report(outcome(Status.FAILED, failure=failure, diagnosis=diagnosis))
+    (result,) = record_of("x", "", graded, None, assignment()).results
+    assert (result.line, result.diagnosis) == (kept, "overwrites-gradient")
+
+
+def test_without_a_mistake_by_name_no_line_is_kept():
+    (result,) = record_of("x", "", report(outcome(Status.FAILED, failure=RAISED)), None, assignment()).results
+    assert result.line == ""
