@@ -13,12 +13,11 @@ from ..remote.replay import Replay
 from ..wire import format as wire
 from .reasoning.line_log import TracedRun
 from .reasoning.program import BINARY, LEAF, Node, Place
-from .reasoning.witness import Held
+from .reasoning.rows import run_of
+from .reasoning.witness import Held, held_of
 from .recorded import RecordedProgram
-from .rows import run_of
 
 SECONDS = 0.5  # for all questions of one diagnosis
-_NO_VALUE = ("NoneType", "float", "int", "bool", "complex", "NotImplementedType")
 
 
 class WorkerWitness:
@@ -101,15 +100,4 @@ def _held_of(keys: tuple[wire.Handle, ...], reply: Any) -> list[Held]:
     """Return what the worker says of each object; nothing is known of any if the answer is not of the right shape."""
     if type(reply) is not list or len(reply) != len(keys):
         reply = [None] * len(keys)
-    return [_held(*each) if type(each) is list and len(each) == 3 else Held(None, None) for each in reply]
-
-
-def _held(kind: Any, data: Any, grad: Any) -> Held:
-    return Held(
-        data if type(data) is float else None,
-        grad if type(grad) is float else None,
-        kind if kind in _NO_VALUE else "",
-        data if type(data) is str else "",
-        grad if type(grad) is str else "",
-        kind if type(kind) is str else "",
-    )
+    return [held_of(*each) if type(each) is list and len(each) == 3 else Held(None, None) for each in reply]

@@ -17,15 +17,13 @@ def summary(outcomes: Iterable[TestOutcome]) -> tuple[Diagnosis, ...]:
 
     Operators that share a mistake share its sentence.
     """
-    found: dict[str, list[Diagnosis]] = {}
-    for outcome in outcomes:
-        if outcome.diagnosis is not None:
-            found.setdefault(outcome.diagnosis.code, []).append(outcome.diagnosis)
+    found = [outcome.diagnosis for outcome in outcomes if outcome.diagnosis is not None]
     if not found:
         return ()
-    from .codes import RANK  # as with all of this package: only a wrong submission pays for its import
+    from .reasoning.reason import ranked  # as with all of this package: only a wrong submission pays for its import
 
-    return tuple(_merged(found[code]) for code in sorted(found, key=lambda code: RANK.get(code, len(RANK)))[:MOST])
+    order = ranked((each.code, each.subject) for each in found)[:MOST]
+    return tuple(_merged([each for each in found if each.code == code], subjects) for code, subjects in order)
 
 
 def reconciled(outcomes: tuple[TestOutcome, ...]) -> tuple[TestOutcome, ...]:
@@ -57,11 +55,10 @@ def secret_summary(outcomes: Iterable[TestOutcome]) -> tuple[Diagnosis, ...]:
     return tuple(replace(diagnosed(each.code), task="") for each in found if each.code in MISTAKES)
 
 
-def _merged(same: list[Diagnosis]) -> Diagnosis:
+def _merged(same: list[Diagnosis], subjects: list[str]) -> Diagnosis:
     """Return one diagnosis for all that have one code."""
     from .codes import sentence
 
-    subjects = list(dict.fromkeys(each.subject for each in same if each.subject))
     line = next((each.line for each in same if each.line), None)
     if len(subjects) < 2:
         return replace(next((each for each in same if each.subject), same[0]), drawing="", line=line)

@@ -2,51 +2,21 @@
 
 from __future__ import annotations
 
-import math
-import operator
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass
-from functools import partial
+import re
+from collections.abc import Callable
 from types import ModuleType
 from typing import Any
 
-MOST = 300  # values of a test that are looked at
-BINARY = {"add": "+", "sub": "-", "mul": "*", "truediv": "/", "pow": "**"}
-PLAIN: dict[str, Callable[..., float]] = {
-    **{name: getattr(operator, name) for name in (*BINARY, "neg")},
-    "tanh": math.tanh,
-    "exp": math.exp,
-    "relu": partial(max, 0.0),
-}
+from .reasoning.program import BINARY, LEAF, UNARY, UNKNOWN, Node, Operand, Place, TracedProgram, symbol
+from .reasoning.raised import Halt
 
-
-@dataclass
-class Node:
-    """One value of a test: the operation, what it was applied to, and the object it gave."""
-
-    name: str  # "mul", "tanh", "leaf"
-    operands: tuple[Any, ...]  # places of earlier nodes as (place,), plain numbers as they are
-    result: Any
-
-    @property
-    def reflected(self) -> bool:  # given
-        """Say whether a plain number stands on the left."""
-        return len(self.operands) == 2 and not isinstance(self.operands[0], tuple)
-
-    @property
-    def shown(self) -> str:  # given
-        """Return the name of the operator as you write it: `*`, or `__rsub__` with a number on the left."""
-        return (
-            f"`__r{self.name}__`"
-            if self.reflected
-            else f"`{BINARY.get(self.name, self.name)}`".replace("neg", "unary -")
-        )
-
-    def at(self, values: Sequence[float]) -> float:  # given
-        """Return what plain numbers give."""
-        if self.name == "leaf":
-            return float(self.operands[0])
-        return float(PLAIN[self.name](*(values[o[0]] if isinstance(o, tuple) else o for o in self.operands)))
+MOST = 2_000  # values of a test that are written down
+NUMBERS = (int, float)
+METHODS = (*(f"__{name}__" for name in (*BINARY, "neg")), *UNARY[1:], "backward")
+REFLECTED = tuple(f"__r{name}__" for name in BINARY if name != "pow")
+IN_PLACE = tuple(f"__i{name}__" for name in BINARY)
+UNSUPPORTED = re.compile(r"unsupported operand type\(s\) for (\S+?)=?: '(\w+)' and '\w+'")
+NO_METHOD = re.compile(r"'\w+' object has no attribute '(\w+)'")
 
 
 class Recorder:
@@ -54,67 +24,144 @@ class Recorder:
 
     def __init__(self, module: ModuleType) -> None:  # given
         """Watch the class `Value` of `module`."""
-        self.value = module.Value
+        self.module, self.value = module, module.Value
+        self.Value = self.watched("Value", self.value)  # for a test, it stands for the class
         self.nodes: list[Node] = []
-        self.places: dict[int, int] = {}  # of each object, by its identity
-        self.outputs: list[int] = []  # where backward() was called
-        self.failed: tuple[str, bool, BaseException] | None = None
+        self.objects: list[Any] = []  # what each node gave
+        self.places: dict[int, Place] = {}  # of each object, by its identity
+        self.outputs: list[Place] = []  # where backward() was called
+        self.touched = False  # the test itself set a number
+        self.halted: Halt | None = None
         self.depth = 0  # operators that call one another count as one
-        self.kept: dict[str, Any] = {}
+        self.own = dict(vars(self.value))
+        self.patched: list[str] = []
+
+    def __getattr__(self, name: str) -> Any:  # given
+        """Return what the module holds: for a test, this is the module."""
+        return getattr(self.module, name)
+
+    @property
+    def program(self) -> TracedProgram:  # given
+        """Return what was written down."""
+        return TracedProgram(tuple(self.nodes), tuple(self.outputs), self.touched)
 
     def __enter__(self) -> Recorder:  # given
         """Begin to watch."""
-        reflected = [f"r{name}" for name in BINARY if name != "pow"]
-        for name in [f"__{each}__" for each in (*BINARY, *reflected, "neg")] + ["tanh", "exp", "relu", "backward"]:
-            if name in vars(self.value):
-                self.kept[name] = vars(self.value)[name]
-                setattr(self.value, name, self.watched(name.strip("_"), self.kept[name]))
+        for name in (*METHODS, *REFLECTED, *IN_PLACE):
+            method = getattr(self.value, name, None)
+            if method is not None:
+                self.patch(name, self.watched(name.strip("_"), method))
+        self.patch("__setattr__", self.watched_setting(self.value.__setattr__))
         return self
 
     def __exit__(self, *_: object) -> None:  # given
         """Leave the class as it was."""
-        for name, method in self.kept.items():
-            setattr(self.value, name, method)
+        for name in self.patched:
+            if name in self.own:
+                setattr(self.value, name, self.own[name])
+            else:
+                delattr(self.value, name)
+
+    def patch(self, name: str, method: Callable[..., Any]) -> None:  # given
+        """Put `method` in the place of one of the class."""
+        setattr(self.value, name, method)
+        self.patched.append(name)
 
     def watched(self, name: str, method: Callable[..., Any]) -> Callable[..., Any]:  # given
         """Return the method, but written down whenever the test itself calls it."""
 
-        def watching(this: Any, *others: Any) -> Any:  # given
-            if self.depth or self.failed or len(self.nodes) > MOST:
-                return method(this, *others)
+        def watching(*operands: Any, **named: Any) -> Any:  # given
+            if self.depth or self.halted or len(self.nodes) > MOST:
+                return method(*operands, **named)
             self.depth += 1
             try:
-                result = method(this, *others)
+                result = method(*operands, **named)
             except BaseException as problem:
-                self.failed = (name, any(not isinstance(o, self.value) for o in others), problem)
+                self.halted = halt_of(name, operands, problem)
                 raise
             finally:
                 self.depth -= 1
             if result is not NotImplemented:
-                self.note(name, this, others, result)
+                self.note(name, operands, result, usual=not named)
             return result
 
         return watching
 
-    def note(self, name: str, this: Any, others: tuple[Any, ...], result: Any) -> None:  # given
+    def watched_setting(self, method: Callable[..., None]) -> Callable[..., None]:  # given
+        """Return `__setattr__`, but with a note if the test itself calls it."""
+
+        def setting(this: Any, name: str, value: Any) -> None:  # given
+            self.touched = self.touched or not self.depth
+            method(this, name, value)
+
+        return setting
+
+    def note(self, name: str, operands: tuple[Any, ...], result: Any, *, usual: bool) -> None:  # given
         """Write one step down."""
-        operands = [self.operand(each) for each in (this, *others)]
         if name == "backward":
-            self.outputs.append(operands[0][0])
+            if id(operands[0]) in self.places:
+                self.outputs.append(self.places[id(operands[0])])
             return
-        if name.startswith("r") and name != "relu":
-            name, operands = name[1:], operands[::-1]
-        self.add(name, tuple(operands), result)
+        if name == "Value":
+            known = usual and len(operands) == 1 and type(operands[0]) in NUMBERS
+            self.add(LEAF if known else UNKNOWN, operands if known else (), result)
+            return
+        plain, reflected, in_place = parts(name)
+        steps = [self.operand(each) for each in (operands[::-1] if reflected else operands)]
+        known = usual and None not in steps and len(steps) == (2 if plain in BINARY else 1)
+        if plain == "pow":
+            known = known and type(steps[0]) is Place and type(steps[1]) is not Place
+        self.add(plain if known else UNKNOWN, tuple(each for each in steps if each is not None), result, in_place)
 
-    def operand(self, each: Any) -> Any:  # given
-        """Return a number as it is, and a value as its place, which makes a leaf of what was not seen before."""
-        if not isinstance(each, self.value):
-            return each
-        if id(each) not in self.places:
-            self.add("leaf", (each.data,), each)
-        return (self.places[id(each)],)
+    def operand(self, each: Any) -> Operand | None:  # given
+        """Return a value as its place and a number as it is; None for anything else."""
+        if id(each) in self.places:
+            return self.places[id(each)]
+        return each if type(each) in NUMBERS and abs(each) < float("inf") else None
 
-    def add(self, name: str, operands: tuple[Any, ...], result: Any) -> None:  # given
+    def add(self, name: str, operands: tuple[Operand, ...], result: Any, in_place: bool = False) -> None:  # given
         """Append a node."""
-        self.places[id(result)] = len(self.nodes)
-        self.nodes.append(Node(name, operands, result))
+        place = Place(len(self.nodes))
+        self.nodes.append(Node(place, name, () if name == UNKNOWN else operands, int(place), in_place))
+        self.objects.append(result)
+        if isinstance(result, self.value):
+            self.places[id(result)] = place
+
+    def halt(self, problem: BaseException) -> Halt | None:  # given
+        """Return the step of the test that raised: one of your methods, or an operator that has none."""
+        if self.halted is not None or not isinstance(problem, (TypeError, AttributeError)):
+            return self.halted
+        kind, message = type(problem).__name__, str(problem)
+        if found := UNSUPPORTED.match(message):
+            name = next((name for name in BINARY if symbol(name) == found[1]), "")
+            reflected = found[2] in ("int", "float", "bool")
+            return Halt(kind, message, f"__r{name}__" if reflected else symbol(name), reflected) if name else None
+        if message.startswith("bad operand type for unary -"):
+            return Halt(kind, message, symbol("neg"))
+        found = NO_METHOD.match(message)
+        return Halt(kind, message, found[1]) if found and found[1] in METHODS else None
+
+
+def parts(name: str) -> tuple[str, bool, bool]:  # given
+    """Return the operation of a method, whether the operands stand the other way round, and whether it is in place."""
+    for letter in ("r", "i"):
+        if name[0] == letter and name[1:] in BINARY:
+            return name[1:], letter == "r", letter == "i"
+    return name, False, False
+
+
+def halt_of(name: str, operands: tuple[Any, ...], problem: BaseException) -> Halt:  # given
+    """Return what is known of a step that raised."""
+    plain, reflected, _ = parts(name)
+    subject = f"__r{plain}__" if reflected else symbol(plain)
+    builtin = next(kind.__name__ for kind in type(problem).__mro__ if kind.__module__ == "builtins")
+    number = any(type(each) in NUMBERS for each in operands)
+    return Halt(builtin, str(problem), subject, reflected, number, innermost(problem))
+
+
+def innermost(problem: BaseException) -> str:  # given
+    """Return the name of the function that raised."""
+    trace, name = problem.__traceback__, ""
+    while trace is not None:
+        name, trace = trace.tb_frame.f_code.co_name, trace.tb_next
+    return name

@@ -7,10 +7,10 @@ at which it is first seen computed it, unless that line also computes the number
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from .line_log import DATA, GRAD, LineStep, TracedRun
-from .program import LEAF, Node, Place
+from .program import LEAF, Node, Place, TracedProgram
 from .reference import close
 from .sample import SPECIAL, Sample, elsewhere
 from .witness import Witness
@@ -105,3 +105,22 @@ def _read(sample: Sample, setting: _Setting, run: TracedRun, at: int, share: flo
         due=due,
         arriving=setting.arriving,
     )
+
+
+def used_twice(sample: Sample, at: int) -> TracedProgram:
+    """Return f(x) · 2.3 + f(x) · 1.3, whose two shares differ: x is the operand `at`, the others are apart."""
+    first, again = sample.leaves(), sample.leaves()
+    count = len(first)
+    again = [replace(leaf, place=Place(count + n)) for n, leaf in enumerate(again)]
+    end = 2 * count
+    places = [at if n == at else count + n for n in range(count)]
+    nodes = [
+        *first,
+        *again,
+        sample.node(end, range(count)),
+        sample.node(end + 1, places),
+        Node(Place(end + 2), "mul", (Place(end), _FACTOR)),
+        Node(Place(end + 3), "mul", (Place(end + 1), _OUTER)),
+        Node(Place(end + 4), "add", (Place(end + 2), Place(end + 3))),
+    ]
+    return TracedProgram(tuple(nodes), (Place(end + 4),))

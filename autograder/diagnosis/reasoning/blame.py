@@ -7,14 +7,14 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from .apart import apart
+from .apart import apart, used_twice
 from .drawing import number
 from .forward import fresh_steps
 from .found import Blame, Found
 from .line_log import DATA, LineLog, LineStep
 from .program import LEAF, Node, Place, TracedProgram
-from .reference import Reference, close
-from .sample import Sample, sample_of, usual_sample
+from .reference import Reference, close, reference_of
+from .sample import Sample, elsewhere, sample_of, usual_sample
 from .slips import Kind, Pass, Slip, pass_of
 from .witness import Witness
 
@@ -27,6 +27,11 @@ _OF_A_RULE = (
 )
 _NOTHING_COMES = ("graph-cut", "operand-forgotten")
 _OF_A_VALUE = ("forward-value", "reflected-swapped", "missing-return", "returns-number")
+_KINDS = {
+    **dict.fromkeys(_REPLACING, (Kind.REPLACED,)),
+    **dict.fromkeys(_OF_THE_PASS, (Kind.AGAIN, Kind.EARLY)),
+    "seed-wrong": (Kind.SEED,),
+}
 KNOWN = (*_REPLACING, *_OF_THE_PASS, *_OF_A_RULE, *_NOTHING_COMES, *_OF_A_VALUE, "seed-wrong", "changes-operand")
 
 
@@ -62,11 +67,32 @@ def _of_gradients(
         return _of_a_rule(found, done, program, reference, witness)
     if found.code in _NOTHING_COMES:
         return _nothing(found, done, log)
-    kinds = {"seed-wrong": (Kind.SEED,)}.get(
-        found.code, (Kind.AGAIN, Kind.EARLY) if found.code in _OF_THE_PASS else (Kind.REPLACED,)
-    )
-    slip = next((slip for slip in done.slips if slip.kind in kinds and _is_about(slip, found.subject)), None)
+    kinds = _KINDS[found.code]
+    slip = _first(done, kinds, found.subject)
+    if slip is None and kinds == (Kind.REPLACED,):
+        slip = _replaced(found.subject or "+", program, reference, witness)
     return _blamed(slip.step, _said(slip)) if slip else None
+
+
+def _first(done: Pass, kinds: tuple[Kind, ...], subject: str) -> Slip | None:
+    return next((slip for slip in done.slips if slip.kind in kinds and _is_about(slip, subject)), None)
+
+
+def _replaced(subject: str, program: TracedProgram, reference: Reference, witness: Witness) -> Slip | None:
+    """Return where an operator replaces a share if two that differ come: of two that are equal nothing is seen."""
+    sample = _sample(subject, program, reference)
+    if sample is None:
+        return None
+    for at in range(len(sample.values)):
+        other = used_twice(elsewhere(sample), at)
+        places = [node.place for node in other.nodes]
+        run = witness.traced(other.nodes)
+        right = reference_of(other, places)
+        if run is None or not run.log.complete or len(right.values) < len(places):
+            return None
+        if slip := _first(pass_of(other, places, right, run.log), (Kind.REPLACED,), subject):
+            return slip
+    return None
 
 
 def _is_about(slip: Slip, subject: str) -> bool:
@@ -156,7 +182,7 @@ def _of_a_rule(
     Where all shares are added at one line, the number that is wrong is looked for in a program of the operator alone.
     """
     kinds = (Kind.NOT_A_NUMBER,) if found.code == "value-in-grad" else (Kind.AMOUNT, Kind.REPLACED)
-    slip = next((slip for slip in done.slips if slip.kind in kinds and _is_about(slip, found.subject)), None)
+    slip = _first(done, kinds, found.subject)
     if slip is not None and (slip.kind is Kind.NOT_A_NUMBER or not found.subject):
         return _blamed(slip.step, _said(slip))
     sample = _sample(found.subject, program, reference)

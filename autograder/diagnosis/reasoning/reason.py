@@ -5,7 +5,7 @@ The work is bounded: at most MOST_NODES nodes of at most MOST_PASSES backward pa
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import replace
 
 from .backward import wrong_gradients
@@ -18,6 +18,7 @@ from .program import UNKNOWN, Place, TracedProgram
 from .raised import Halt, why_raised
 from .reference import reference_of
 from .scene import scene_of
+from .sentences import RANK
 from .witness import Witness
 
 MOST_NODES = 400
@@ -69,3 +70,11 @@ def _of_group(program: TracedProgram, places: tuple[Place, ...], witness: Witnes
         found = wrong_gradients(scene, Laboratory(witness, scene))
     data: dict[Place, float | None] = {place: each.data for place, each in held.items()}
     return replace(found, drawing=drawing(program, places, reference, data, scene)) if found else None
+
+
+def ranked(found: Iterable[tuple[str, str]]) -> list[tuple[str, list[str]]]:
+    """Return each code with all that it is about, the most fundamental mistake first."""
+    subjects: dict[str, dict[str, None]] = {}
+    for code, subject in found:
+        subjects.setdefault(code, {}).update({subject: None} if subject else {})
+    return [(code, list(subjects[code])) for code in sorted(subjects, key=lambda code: RANK.get(code, len(RANK)))]

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Protocol
+from typing import Any, Protocol
 
 from .line_log import TracedRun
 from .program import Node
+
+_NO_VALUE = ("NoneType", "float", "int", "bool", "complex", "NotImplementedType")
 
 
 @dataclass(frozen=True)
@@ -33,6 +35,18 @@ class Held:
     def holds_a_value(self) -> bool:
         """Return True if `.grad` holds an object of the same class."""
         return bool(self.kind) and self.grad_kind == self.kind
+
+
+def held_of(kind: Any, data: Any, grad: Any) -> Held:
+    """Return what was examined: the name of an object's type, and of each attribute a float or its type's name."""
+    return Held(
+        data if type(data) is float else None,
+        grad if type(grad) is float else None,
+        kind if kind in _NO_VALUE else "",
+        data if type(data) is str else "",
+        grad if type(grad) is str else "",
+        kind if type(kind) is str else "",
+    )
 
 
 class Witness(Protocol):

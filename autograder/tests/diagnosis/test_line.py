@@ -8,7 +8,7 @@ from types import ModuleType
 import pytest
 
 from autograder.diagnosis.reasoning.program import Place
-from autograder.diagnosis.rows import run_of
+from autograder.diagnosis.reasoning.rows import run_of
 
 from ..support.small import ENGINE, after, after_line_by_line, edited
 from .test_diagnosis import BREADTH_FIRST, used_at_two_depths
@@ -37,6 +37,7 @@ EDITS = [  # style, the right line's text, the wrong one's, what shows it
         "Value(other.data - self.data, (self, other))",
         "a - b | 2 5",
     ),
+    ("small", "other.grad += self.data * out.grad", "other.grad = self.data * out.grad", "a * a | 5"),
     ("solution", "(a, b), (b.data, a.data))", "(a, b), (a.data, b.data))", PRODUCT),
     ("solution", "(1.0 - t * t,)", "(1.0 - t,)", "a.tanh() * 3 | 0.7"),
     ("solution", "slope = n * self.data ** (n - 1) if n", "slope = n * self.data**n if n", "a**3 * 2 | 0.7"),

@@ -1,12 +1,12 @@
-"""A worker's account of a traced run, checked: whatever it is, what is made of it is a log with numbers in range."""
+"""An account of a traced run, checked: whatever it is, what is made of it is a log with numbers in range."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from typing import Any
 
-from .reasoning.line_log import DATA, GRAD, LineLog, LineStep, TracedRun
-from .reasoning.program import Place
+from .line_log import DATA, GRAD, LineLog, LineStep, TracedRun
+from .program import Place
 
 _MOST_LINES = 100_000  # of a file
 _MOST_ROWS = 1_000
