@@ -12,7 +12,8 @@ import pytest
 from .film.frames import film_of
 from .film.page import page_of
 from .filming import ASSETS, Run, boxes_of, raised, with_source
-from .recorder import Node, Recorder
+from .reasoning.program import UNKNOWN, Node, Place
+from .recorder import Recorder
 from .steps import Step
 
 MOST_STEPS = 60  # of a test whose graph can be drawn
@@ -24,13 +25,13 @@ def steps_of(nodes: Sequence[Node], output: int) -> list[Step]:  # given
     needed = {output}
     for place in range(output, -1, -1):
         if place in needed:
-            needed |= {each[0] for each in nodes[place].operands if isinstance(each, tuple)}
+            needed |= set(nodes[place].parents)
     at = {place: position for position, place in enumerate(sorted(needed))}
     return [
         Step(
             f"v{place + 1}",
-            SIGNS.get(nodes[place].name, nodes[place].name),
-            tuple((at[each[0]],) if isinstance(each, tuple) else float(each) for each in nodes[place].operands),
+            SIGNS.get(nodes[place].operation, nodes[place].operation),
+            tuple((at[each],) if type(each) is Place else float(each) for each in nodes[place].operands),
         )
         for place in sorted(needed)
     ]
@@ -38,11 +39,11 @@ def steps_of(nodes: Sequence[Node], output: int) -> list[Step]:  # given
 
 def page_of_failure(record: Recorder, engine: ModuleType, title: str, note: str) -> str:  # given
     """Return the page of the last backward pass that a test made; "" if it made none, or one that is too large."""
-    broke_off = record.failed is not None and record.failed[0] == "backward"
+    broke_off = record.halted is not None and record.halted.subject == "backward"
     if not record.outputs and not (broke_off and record.nodes):
         return ""
     steps = steps_of(record.nodes, len(record.nodes) - 1 if broke_off else record.outputs[-1])
-    if len(steps) > MOST_STEPS:
+    if len(steps) > MOST_STEPS or any(step.sign == UNKNOWN for step in steps):
         return ""
     done = Run(engine, steps)
     why = f"The pass broke off: {raised(done.problem)}." if done.problem is not None else ""
