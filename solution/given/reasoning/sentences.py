@@ -14,6 +14,8 @@ from dataclasses import dataclass
 
 from .found import AN_EXCEPTION
 
+_MAIN = '`if __name__ == "__main__":`'
+
 
 @dataclass(frozen=True)
 class DiagnosisCode:
@@ -37,7 +39,19 @@ MISTAKES = {
         DiagnosisCode(
             "names-itself", "importing", "An annotation names its own class before the class is there: quote it."
         ),
+        DiagnosisCode(
+            "notebook-line", "importing", "This line is a command of a notebook, not Python: delete the line."
+        ),
+        DiagnosisCode("markdown-fence", "importing", "This line is a fence of Markdown, not Python: delete the line."),
         DiagnosisCode("syntax", "importing", "Python cannot read the file."),
+        DiagnosisCode(
+            *("input-at-import", "importing"),
+            f"The file waits for `input()` when it is imported: move that line below {_MAIN}.",
+        ),
+        DiagnosisCode(
+            *("leaves-at-import", "importing"),
+            f"The file ends Python when it is imported: move that line below {_MAIN}.",
+        ),
         DiagnosisCode(
             "import-too-long", "importing", "Importing the file does not end: leave training and plots out of it."
         ),
