@@ -11,14 +11,13 @@ from __future__ import annotations
 from ..assignment import Assignment
 from ..errors import GivenUp, ProtocolError, RemoteError, WorkerError, WorkerTimeout
 from ..model import Flag, GradedTest
-from ..sandbox.handle import Ending, Worker
+from ..sandbox.handle import Worker
 from ..sandbox.sandbox import Sandbox
 from ..submission.submission import Submission
 from ..text import without_paths
-from ..wire import format as wire
 from .budget import Budget
-from .errors import remote_error
 from .module import RemoteModule
+from .module_import import given_up, imported
 from .replay import Replay, Respondent
 from .returns import Returns
 from .tape import Tape
@@ -73,7 +72,8 @@ class RemoteSession:
         if more and self._next is None:
             self._living_worker()
             self._next = self._spawn()
-            self._load(self._next, self._assignment.scored_modules[0])
+            first = self._assignment.scored_modules[0]
+            self._next.load(first, self._handle(first))
 
     def module(self, name: str) -> RemoteModule:
         """Return the proxy of one module for the test under way; raise what its import raises."""
@@ -141,12 +141,13 @@ class RemoteSession:
         if name in worker.modules:
             return worker.modules[name]
         if operation in self.returns.given_up:
-            raise _given_up(operation)
+            raise given_up(operation)
         if worker.loading not in ("", name):
             self._names(worker.loading)  # its reply comes first
         before = worker.used
         try:
-            found = self._loaded(worker, name, self.budget.for_import(throttled=self.returns.has_timed_out(operation)))
+            seconds = self.budget.for_import(throttled=self.returns.has_timed_out(operation))
+            found = imported(worker, name, self._handle(name), seconds)
         except WorkerTimeout:
             self.returns.timed_out(operation)
             raise
@@ -155,26 +156,10 @@ class RemoteSession:
         self.returns.returned([operation])
         return found
 
-    def _loaded(self, worker: Worker, name: str, seconds: float) -> tuple[int, dict[str, int]]:
-        """Return handle and names of a module once a worker has imported it; raise what that raises."""
-        if worker.loading != name:
-            self._load(worker, name)
-        result = worker.receive(seconds)
-        worker.loading = ""
-        if isinstance(result, wire.RaisedError):
-            raise remote_error(result)
-        if type(result) is not dict or not all(type(kind) is int for kind in result.values()):
-            raise ProtocolError("the worker describes its module in an unknown way")
-        worker.modules[name] = (self._handle(name), result)
-        return worker.modules[name]
-
     def _loaded_for_a_diagnosis(self, worker: Worker, name: str) -> None:
         """Have the worker that is to be questioned import a module, at nobody's cost."""
         if name not in worker.modules:
-            self._loaded(worker, name, self._assignment.limits.request_seconds)
-
-    def _load(self, worker: Worker, name: str) -> None:
-        worker.load(name, self._handle(name))
+            imported(worker, name, self._handle(name), self._assignment.limits.request_seconds)
 
     def _handle(self, name: str) -> int:
         return list(self._assignment.modules).index(name) + 1
@@ -219,17 +204,4 @@ class RemoteSession:
     def _end(self, worker: Worker) -> None:
         ending = self._sandbox.end(worker)
         if not ending.killed and ending.exit_code != 0:
-            self.flags.append(Flag(title="A worker ended by itself", text=f"{self._test}: {how(ending)}"))
-
-
-def _given_up(operation: str) -> GivenUp:
-    error = GivenUp("an import that never ends was not asked for again")
-    error.operation = operation
-    return error
-
-
-def how(ending: Ending) -> str:
-    """Return how a worker ended, in words."""
-    if ending.exit_code < 0:
-        return f"signal {-ending.exit_code}"
-    return f"exit code {ending.exit_code}"
+            self.flags.append(Flag(title="A worker ended by itself", text=f"{self._test}: {ending.in_words}"))

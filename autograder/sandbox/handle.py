@@ -25,6 +25,11 @@ class Ending(msgspec.Struct, frozen=True, kw_only=True):
     cpu_seconds: float
     peak_mb: float
 
+    @property
+    def in_words(self) -> str:
+        """Return how it ended, as staff read it."""
+        return f"signal {-self.exit_code}" if self.exit_code < 0 else f"exit code {self.exit_code}"
+
 
 class Worker:
     """One confined process that holds one copy of the submission's modules."""

@@ -24,6 +24,9 @@ if TYPE_CHECKING:
 
 _STATEMENTS: dict[tuple[CodeType, int], str] = {}  # pytest parses the whole file for each: once is enough for a class
 
+_TOO_LARGE = (
+    "A number that came back is too large: neither it nor what is computed from it fits into a float (1.8e308)."
+)
 _ENDED: dict[type[BaseException], tuple[Status, FailureKind]] = {
     WorkerTimeout: (Status.TIMED_OUT, FailureKind.TIMEOUT),
     GivenUp: (Status.TIMED_OUT, FailureKind.TIMEOUT),
@@ -105,6 +108,8 @@ def _message(error: BaseException, assignment: Assignment) -> str:
         return f"{place} imports {error.message}; {assignment.import_refusal(error.message)}"
     if isinstance(error, RemoteError):
         return str(error)
+    if isinstance(error, OverflowError):  # of the test's own arithmetic
+        return _TOO_LARGE
     return str(error).partition("\n")[0] if isinstance(error, AssertionError) else str(error)
 
 
