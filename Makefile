@@ -47,10 +47,10 @@ parity: ## compare the homework with torch.autograd, in an environment with PyTo
 	  -p no:cacheprovider ../tests_public/test_torch_parity.py ../autograder/tests/test_printed_numbers_torch.py
 
 .PHONY: otter
-otter: ## let otter-grader grade known engines by its bundle, in an environment of its own, and compare test by test
+otter: ## in an environment of its own: otter-grader grades known engines by its bundle, and a notebook runs the handout's cell
 	@test -x .venv-otter/bin/python || $(PYTHON) -m venv .venv-otter
 	@.venv-otter/bin/python -m pip --disable-pip-version-check --quiet --quiet install $(HASHED) requirements/tools.txt
-	@.venv-otter/bin/python -m pytest autograder/tests/otter/test_otter_parity.py
+	@.venv-otter/bin/python -m pytest autograder/tests/otter
 
 .PHONY: lint
 lint: env ## check style, types, the oldest Python and that starter/ is up to date
