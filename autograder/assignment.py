@@ -79,9 +79,12 @@ class Assignment(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_field
     solution: str = "solution"
     starter: str = "starter"
     mistakes: str = ""  # the directory of the bank that `verify` tries the suites on; "" for none
+    mistakes_base: str = "solution"  # the correct one that a mistake edits unless its row names another
     mistakes_seed: int = 0  # the seed under which the bank says exactly which tests a mistake loses
     python: str = ""  # that the image installs and grades with, such as "3.12"; "" for the image's python3
     isolation: Literal["strong", "standard", "process"] = "strong"
+    diagnosis: str = ""  # the module that names the mistakes of this homework (findings/plugin.py); "" for none
+    sections: dict[str, str] = {}  # anchors of the handout: where a student reads on about "importing" the file
     hidden_diagnosis: Literal["sentence", "none"] = "sentence"
     limits: Limits = Limits()
     root: str = ""  # set by load_assignment
@@ -100,6 +103,12 @@ class Assignment(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_field
     def starter_path(self) -> Path:
         """Return the directory that holds the starter, generated from the solution."""
         return self.root_path / self.starter
+
+    @property
+    def diagnosis_file(self) -> Path | None:
+        """Return the course's own file of diagnoses; None if the module named is an installed one, or none is."""
+        file = self.root_path / f"{self.diagnosis}.py"
+        return file if self.diagnosis.isidentifier() and file.is_file() else None
 
     @property
     def importable(self) -> tuple[str, ...]:

@@ -58,7 +58,7 @@ class SandboxError(AutograderError):
 class WorkerError(AutograderError):
     """The submission's code did something, while running, that ends the request.
 
-    `operation` says what was being computed ("`tanh`"), as far as it is known.
+    `operation` names what was being computed ("`push`"), as far as it is known.
     """
 
     operation = ""

@@ -23,10 +23,10 @@ from msgspec.structs import replace
 
 from . import __version__
 from .assignment import Assignment
-from .diagnosis.filmed import with_film
-from .diagnosis.newer import needs_newer_python
-from .diagnosis.summary import reconciled, shown_summary
 from .errors import SandboxError, SubmissionError, WorkerError
+from .findings.films import with_film
+from .findings.newer import needs_newer_python
+from .findings.summary import reconciled, shown_summary
 from .model import Failure, FailureKind, GradedTest, GradeReport, Level, Status, TestOutcome
 from .remote.session import RemoteSession
 from .sandbox import isolation, remedies
@@ -137,14 +137,18 @@ class Grading:
     def _not_imported(
         self, problem: WorkerError, session: RemoteSession, submission: Submission, report: GradeReport
     ) -> GradeReport:
-        from .diagnosis.imported import why_not_imported  # only a submission that cannot be imported pays for it
+        from .findings.imported import why_not_imported  # only a submission that cannot be imported pays for it
 
         failure = submission.located(failure_of(problem, self._assignment))
         newer = needs_newer_python(failure)  # no test has run: nothing of one can be in the student's words
         return replace(
             _unread(report, replace(failure, explanation=f"{failure.explanation} {newer}".rstrip())),
             flags=(*report.flags, *session.flags),
-            import_diagnosis=why_not_imported(problem, failure.frames[-1].text if failure.frames else ""),
+            import_diagnosis=why_not_imported(
+                problem,
+                failure.frames[-1].text if failure.frames else "",
+                self._assignment.sections.get("importing", ""),
+            ),
             import_output=session.import_output(),
         )
 

@@ -11,6 +11,7 @@ from collections.abc import Iterable
 import msgspec
 
 from .film.frames import Film
+from .wording import Wording
 
 
 class Visibility(str, enum.Enum):
@@ -128,13 +129,14 @@ class BlamedLine(msgspec.Struct, frozen=True, kw_only=True):
 class Diagnosis(msgspec.Struct, frozen=True, kw_only=True):
     """What is wrong, by name. `sentence` holds no input, expression or number of a test."""
 
-    code: str  # stable: "overwrites-gradient"
+    code: str  # stable: reports of a class count it
     sentence: str
     subject: str = ""  # the operator it is about: "*"
     task: str = ""
     section: str = ""  # anchor in the handout
     evidence: tuple[Evidence, ...] = ()
     drawing: str = ""  # the little graph in text, for a failing public test
+    wording: Wording | None = None  # of all that share the code
     line: BlamedLine | None = None  # of a failing public test alone: it holds numbers of the test
 
 

@@ -35,6 +35,8 @@ def assignment_members(assignment: Assignment, prefix: str = "") -> list[ZipMemb
     members = [
         ZipMember(f"{prefix}pyproject.toml", (root / "pyproject.toml").read_bytes())
     ]  # whole: the digest covers it
+    if file := assignment.diagnosis_file:
+        members.append(ZipMember(f"{prefix}{file.name}", file.read_bytes()))
     for path in (*(suite.path for suite in assignment.suites), assignment.starter):
         members += members_of(root / path, f"{prefix}{Path(path).as_posix()}/")
     return members

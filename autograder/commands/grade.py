@@ -30,7 +30,7 @@ FORMATS = ("gradescope", "prairielearn", "autolab", "junit")  # the keys of form
     "--film",
     "films",
     type=click.Path(file_okay=False, path_type=Path),
-    help="Write a page for each failing public test here: its backward pass, step by step.",
+    help="Write a page for each failing public test here: what it computed, step by step.",
 )
 @click.option(
     "--format",

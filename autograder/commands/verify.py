@@ -41,7 +41,7 @@ def command(context: click.Context, *, only: str | None, jobs: int, accepting: b
     gap ends the command with 2. A test that a mistake fails and its row does not name, such as a new one, is
     reported and is not a gap. Everything is tried anew; `bundle` tries what has changed since.
 
-    Example: autograder verify --only "tanh-*"
+    Example: autograder verify --only "forgets-*"
     """
     _, cases = checked(assignment)
     cases = _chosen(cases, only)

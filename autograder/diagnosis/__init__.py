@@ -1,3 +1,3 @@
 """Names the mistake behind a failed test, from the test's record and what the worker holds."""
 
-__all__ = ["codes", "diagnose", "filmed", "imported", "newer", "summary"]
+__all__ = ["codes"]

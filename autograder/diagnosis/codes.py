@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+import functools
+
 from ..model import BlamedLine, Diagnosis, Evidence
+from ..wording import Wording
 from .reasoning.found import Found
 from .reasoning.sections import SECTIONS, TASKS
-from .reasoning.sentences import MISTAKES, RANK, sentence
+from .reasoning.sentences import MISTAKES, RANK, sentence, template
 
-__all__ = ["MISTAKES", "RANK", "SAYS_ALL", "SECTIONS", "diagnosed", "diagnosis_of", "sentence"]
+__all__ = ["MISTAKES", "RANK", "SECTIONS", "diagnosed", "diagnosis_of", "sentence", "wording_of"]
 
-SAYS_ALL = ("notebook-line", "markdown-fence", "input-at-import", "leaves-at-import")  # Python's words add nothing
+_CAUSES = {"exponential-backward": "visited-again"}  # a pass that visits values again is exponential for that
 
 
 def diagnosed(code: str, subject: str = "") -> Diagnosis:
@@ -29,5 +32,18 @@ def diagnosis_of(found: Found) -> Diagnosis:
         section=SECTIONS[mistake.section],
         evidence=tuple(Evidence(node=each.node, expected=each.expected, got=each.got) for each in found.evidence),
         drawing=found.drawing,
+        wording=wording_of(found.code),
         line=BlamedLine(file=line.file, line=line.line, said=line.said) if line else None,
+    )
+
+
+@functools.cache
+def wording_of(code: str) -> Wording:
+    """Return how a mistake is said about any of the operators that make it."""
+    return Wording(
+        rank=RANK[code],
+        general=sentence(code, []),
+        one=template(code, several=False),
+        several=template(code, several=True),
+        effect_of=_CAUSES.get(code, ""),
     )

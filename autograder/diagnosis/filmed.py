@@ -5,16 +5,9 @@ The numbers right for it are those of the diagnosis: formulas over the recorded 
 
 from __future__ import annotations
 
-import dataclasses
-from collections.abc import Callable
-
-from msgspec import structs
-
 from ..errors import WorkerError
-from ..film.excerpt import excerpt_of
 from ..film.frames import MOST_BOXES, Film, film_of
 from ..film.graph import Box, Change
-from ..model import TestOutcome
 from ..remote.replay import Replay
 from ..wire import format as wire
 from .evidence import WorkerWitness
@@ -75,16 +68,3 @@ def _film(title: str, program: TracedProgram, places: tuple[Place, ...], referen
     ]
     data = [made.get(place) for place in places]
     return film_of(title, boxes, data, changes, "" if log.complete else _BROKE_OFF)
-
-
-def with_film(outcome: TestOutcome, film: Film | None, text_of: Callable[[str], str]) -> TestOutcome:
-    """Return an outcome with its film, if it has one: beside it lines of the submission, above it the diagnosis."""
-    if film is None:
-        return outcome
-    found, file = outcome.diagnosis, film.main_file
-    note = found.sentence if found else ""
-    if found and found.line:
-        note += f" {found.line.file} line {found.line.line} {found.line.said}."
-    ran = {frame.line for frame in film.frames if frame.line and frame.file == file}
-    shown = film.with_lines(file, excerpt_of(text_of(file), ran))
-    return structs.replace(outcome, film=dataclasses.replace(shown, note=note))

@@ -8,9 +8,9 @@ from ..wire import format as wire
 
 
 class Leaves:
-    """The handles of the leaves that a test constructs, in groups: between two reads it constructs those of one graph.
+    """The handles of the leaves that a test constructs, in groups: what it constructs between two reads.
 
-    A test that reads one gradient next reads others of the same graph, so they come along in one round trip.
+    A test that reads a number of one of them reads those of the others next: they come along in one round trip.
     """
 
     def __init__(self) -> None:

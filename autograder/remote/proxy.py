@@ -195,7 +195,7 @@ def _arrived_object(tape: Tape, interface: RemoteInterface, value: wire.Opaque, 
 def _ndarray(value: wire.Array, interface: RemoteInterface) -> Any:
     """Return an array, or the number that an array without dimensions is."""
     if not interface.arrays:
-        raise MisuseError(f"{interface.file} returned an array where a plain number or a Value belongs")
+        raise MisuseError(f"{interface.file} returned an array where a plain value or an object belongs")
     check_shape(value.shape, interface)
     import numpy  # only where arrays may cross: importing it costs more than grading does
 

@@ -28,7 +28,7 @@ def line_of(code: types.CodeType, instruction: int) -> int:
 
 
 def operation_of(step: Step, steps: Sequence[Step]) -> str:
-    """Return what a step asks for, in the words of the interface: `*`, `__rmul__`, `tanh`, `Value`, `.grad`.
+    """Return what a step asks for, in the words of the interface: `*`, `__rmul__`, `push`, `Stack`, `.top`.
 
     `steps` are those of the test, so that a call is named by what is called; "" if it has no name.
     """

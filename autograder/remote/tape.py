@@ -59,7 +59,7 @@ class Tape:
     def number(self, handle: wire.Handle, name: str, names: tuple[str, ...], frame: types.FrameType) -> Any:
         """Return the attribute `name` of an object; with it come the `names` of the leaves, for the reads to follow.
 
-        A test that reads one gradient reads others next: the same of the other leaves after a leaf, any after a
+        A test that reads one attribute reads others next: the same of the other leaves after a leaf, any after a
         computed value. What is plainly stored comes along in the same round trip and is good until the next operation.
         """
         if len(self.steps) != self._ahead_at:

@@ -11,7 +11,7 @@ import builtins
 from collections.abc import Sequence
 
 from ..assignment import Assignment, Suite
-from ..diagnosis.codes import SAYS_ALL
+from ..findings.imported import SAYS_ALL
 from ..model import BlockedBy, Diagnosis, Failure, FailureKind, GradeReport, Status, StudentFrame, TestOutcome
 from ..text import capped, clean, counted, one_line
 from .numbers import shortened

@@ -15,9 +15,9 @@ from typing import Any
 import msgspec
 
 from ..assignment import Assignment
-from ..diagnosis.summary import MOST, secret_summary
 from ..errors import AutograderError
 from ..files import sync_directory, write_whole
+from ..findings.summary import MOST, secret_summary
 from ..model import GradedTest, GradeReport, Note, Status, TestOutcome, Visibility
 from ..text import capped, clean, listed, natural_key, one_line
 from .contract import MAX_BYTES, problems

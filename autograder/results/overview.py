@@ -48,7 +48,7 @@ def place_above(diagnosis: Diagnosis, above: tuple[Diagnosis, ...]) -> str:
 
 def section_of(diagnosis: Diagnosis) -> str:
     """Return which section of the handout to read; "" if none is known."""
-    kind, _, words = diagnosis.section.partition("-")  # the anchor of a heading: "pitfall-gradients-add-up"
+    kind, _, words = diagnosis.section.partition("-")  # the anchor of a heading: "chapter-how-to-start"
     return f'See "{kind.capitalize()}: {words.replace("-", " ")}" in the handout.' if words else ""
 
 

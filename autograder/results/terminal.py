@@ -9,7 +9,7 @@ from itertools import groupby
 import click
 import msgspec
 
-from ..diagnosis.summary import summary
+from ..findings.summary import summary
 from ..model import Diagnosis, GradeReport, Level, Status, TestOutcome, Verdict, total
 from ..text import clean, counted, natural_key, one_line
 from .feedback import import_text, staff_text

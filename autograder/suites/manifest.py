@@ -78,9 +78,10 @@ def _lines(text: str) -> set[str]:
 
 
 def suites_digest(assignment: Assignment) -> str:
-    """Return a SHA-256 over the configuration and every file of the suites: what decides a grade."""
+    """Return a SHA-256 over the configuration, the course's own diagnoses and the suites: what decides a report."""
     digest = hashlib.sha256()
     files = [assignment.root_path / "pyproject.toml"]
+    files += [assignment.diagnosis_file] if assignment.diagnosis_file else []
     for suite in assignment.suites:
         files += sorted((assignment.root_path / suite.path).rglob("*.py"))
     for file in files:

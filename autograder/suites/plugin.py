@@ -11,6 +11,7 @@ from msgspec.structs import replace
 
 from ..assignment import Assignment
 from ..errors import AssignmentError, OwnTimeout
+from ..findings.plugin import DiagnosisPlugin, plugin_of
 from ..model import Diagnosis, Failure, GradedTest, Status, TestOutcome
 from ..remote.asked import ask
 from ..remote.replay import Replay
@@ -101,7 +102,7 @@ class GradingPlugin:
         Call it when no test is left that could learn from the questions.
         """
         failed, self.failed = self.failed, []
-        if not any({"data", "grad"} <= set(module.numbers) for module in self.assignment.modules.values()):
+        if not failed or (plugin := plugin_of(self.assignment)) is None:  # many modules: only a wrong one pays for them
             return {}
         found: dict[str, Diagnosis] = {}
         secret = {suite.name for suite in self.assignment.suites if suite.secret}
@@ -109,7 +110,7 @@ class GradingPlugin:
             if session.diagnosis_seconds > DIAGNOSIS_BUDGET_SECONDS or session.budget.run_seconds_left <= 0:
                 break
             located = {(each.code, each.subject) for each in found.values() if each.line}
-            if diagnosis := _diagnosis(test, tape, session, None if test.suite in secret else located):
+            if diagnosis := _diagnosis(plugin, test, tape, session, None if test.suite in secret else located):
                 found[test.id] = diagnosis
         return found
 
@@ -170,14 +171,16 @@ class GradingPlugin:
 
 
 def _diagnosis(
-    test: GradedTest, tape: Tape, session: RemoteSession, located: Collection[tuple[str, str]] | None
+    plugin: DiagnosisPlugin,
+    test: GradedTest,
+    tape: Tape,
+    session: RemoteSession,
+    located: Collection[tuple[str, str]] | None,
 ) -> Diagnosis | None:
     """Return what is wrong, with the line that makes the mistake unless it is among `located`, the code and subject.
 
     For a secret test `located` is None: a line holds numbers of the test.
     """
-    from ..diagnosis.diagnose import diagnose  # many modules: only a wrong submission pays for them
-
     asked = [session.replay(tape, test)]
 
     def anew(code: str, subject: str) -> Replay | None:
@@ -188,7 +191,7 @@ def _diagnosis(
         return asked[-1]
 
     started = time.process_time()  # not the wall's: which tests are diagnosed may not depend on other processes
-    found = diagnose(asked[0], anew)
+    found = plugin.diagnose(asked[0], anew)
     spent = sum(each.seconds + each.questioned for each in asked)
     session.diagnosis_seconds += time.process_time() - started + spent
     return found

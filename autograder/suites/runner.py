@@ -13,6 +13,7 @@ from .. import quiet_collector
 from ..assignment import Assignment
 from ..errors import AssignmentError
 from ..film.frames import Film
+from ..findings.plugin import film_maker_of
 from ..model import BlockedBy, Diagnosis, Failure, FailureKind, GradedTest, Status, TestOutcome
 from ..remote.session import RemoteSession
 from .manifest import check_files, check_manifests
@@ -56,8 +57,8 @@ class Suites:
 
         Call it where `diagnoses` may be called, and before.
         """
-        from ..diagnosis.filmed import film_of_test
-
+        if (film_of_test := film_maker_of(self._plugin.assignment)) is None:
+            return {}
         secret = {suite.name for suite in self._plugin.assignment.suites if suite.secret}
         found = {
             test.id: film_of_test(test.title, session.anew(tape, test))

@@ -13,8 +13,8 @@ PACKAGE = Path(__file__).parents[1]
 
 # The way of the data. A room is a folder, or a module that lies on the first level; the nouns come first.
 ROOMS = [
-    *("film", "errors", "installation", "text", "files", "model", "standard_library", "assignment", "local"),
-    *("wire", "worker", "sandbox", "submission", "remote", "diagnosis", "suites", "grading"),
+    *("film", "errors", "installation", "text", "files", "wording", "model", "standard_library", "assignment", "local"),
+    *("wire", "worker", "sandbox", "submission", "remote", "findings", "diagnosis", "suites", "grading"),
     *("results", "handout"),
     *(f"regrade.{part}" for part in ("records", "sources", "lanes", "progress")),
     *(

@@ -32,7 +32,7 @@ def accept(assignment: Assignment, done: Iterable[Trial]) -> list[Path]:
             changed[file] = new
     for file, text in changed.items():
         write_whole(file, text.encode("utf-8"))
-        mistakes_of(file, assignment.root_path)  # a file that can no longer be read is named at once
+        mistakes_of(file, assignment)  # a file that can no longer be read is named at once
     return list(changed)
 
 

@@ -5,14 +5,14 @@ place of the module that is scored. `*.toml` hold the mistakes, each a small edi
 solution:
 
     [[mistakes]]
-    name = "tanh-overwrites"
-    says = "The rule of tanh assigns the gradient instead of adding to it."
-    base = "closures"  # correct/closures.py, or "solution"
-    edits = [["self.grad += (1 - t**2)", "self.grad = (1 - t**2)"]]  # old text, found once, and new text
-    loses = ["test_applied_twice[tanh]"]  # tests that must be lost
-    may_lose = ["test_random_programs"]  # tests that the draw decides; `keeps` names what must be earned
-    diagnosis = "overwrites-gradient"
-    subject = "tanh"
+    name = "pops-the-first"
+    says = "The first item is taken off the stack, not the last."
+    base = "linked"  # correct/linked.py, or "solution"; without it, the one that `mistakes_base` names
+    edits = [["self.items.pop()", "self.items.pop(0)"]]  # old text, found once, and new text
+    loses = ["test_pop[two items]"]  # tests that must be lost
+    may_lose = ["test_drawn_stacks"]  # tests that the draw decides; `keeps` names what must be earned
+    diagnosis = "wrong-end"  # of the plugin that the configuration names
+    subject = "pop"
 """
 
 from __future__ import annotations
@@ -47,7 +47,7 @@ class Mistake(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=T
     loses: tuple[str, ...]  # tests that must be lost: "*", a test's name with or without its case, or a whole id
     keeps: tuple[str, ...] = ()  # must be earned: exceptions from `loses`, or tests that it must not lose
     may_lose: tuple[str, ...] = ()  # depends on what is drawn
-    base: str = "closures"
+    base: str = ""  # a name in `correct/`, or "solution"; mistakes_of puts that of the configuration for ""
     everywhere: bool = False  # replace every occurrence of the old text, not the only one
     diagnosis: str = ""  # the code that a student must read; "" if nothing need be said
     subject: str = ""  # the operator that it is about; "" for any
@@ -93,7 +93,7 @@ def load_bank(assignment: Assignment) -> Bank:
             raise AssignmentError(f"[tool.autograder] mistakes: {assignment.mistakes} is not a directory")
         correct |= {file.stem: file.read_text("utf-8") for file in sorted((directory / "correct").glob("*.py"))}
         for file in sorted(directory.glob("*.toml")):
-            mistakes += mistakes_of(file, assignment.root_path)
+            mistakes += mistakes_of(file, assignment)
     names = [*correct, STARTER, *(mistake.name for mistake in mistakes)]
     twice = sorted({name for name in names if names.count(name) > 1})
     if twice:
@@ -106,8 +106,8 @@ def bank_file(assignment: Assignment) -> str:
     return assignment.modules[assignment.scored_modules[0]].file
 
 
-def mistakes_of(file: Path, root: Path) -> tuple[Mistake, ...]:
-    """Return the rows of one file of the bank of the assignment at `root`."""
+def mistakes_of(file: Path, assignment: Assignment) -> tuple[Mistake, ...]:
+    """Return the rows of one file of the bank."""
     text = file.read_text("utf-8")
     try:
         rows = tomllib.loads(text)["mistakes"]
@@ -118,8 +118,9 @@ def mistakes_of(file: Path, root: Path) -> tuple[Mistake, ...]:
     heads = [number for number, line in enumerate(text.splitlines(), 1) if re.match(r"\s*\[\[\s*mistakes\s*\]\]", line)]
     if len(heads) != len(rows):  # written in another way, or quoted in a text
         heads = [1] * len(rows)
-    name = file.relative_to(root).as_posix()
-    return tuple(_mistake(row, f"{name}:{line}") for row, line in zip(rows, heads, strict=True))
+    name = file.relative_to(assignment.root_path).as_posix()
+    found = (_mistake(row, f"{name}:{line}") for row, line in zip(rows, heads, strict=True))
+    return tuple(replace(each, base=each.base or assignment.mistakes_base) for each in found)
 
 
 def _mistake(row: dict[str, Any], where: str) -> Mistake:

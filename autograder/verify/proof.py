@@ -114,6 +114,8 @@ def _decisive(assignment: Assignment) -> Iterator[tuple[str, bytes]]:
     machine = [sys.version, platform.platform(), str(getattr(os, "geteuid", int)())]
     yield "machine", "\n".join([*machine, *versions]).encode()
     yield from _files(_PACKAGE, without=("tests",))
+    if file := assignment.diagnosis_file:
+        yield file.name, file.read_bytes()
     yield from _files(assignment.solution_path)
     yield from _files(assignment.starter_path)
     yield from _suites(assignment)

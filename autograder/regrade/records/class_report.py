@@ -14,6 +14,7 @@ import msgspec
 
 from ...errors import AutograderError
 from ...model import Flag, GradedTest, Isolation, Note, Score, Status
+from ...wording import Wording
 
 RUN, CLASS, RECORDS, RESULTS = "run.json", "class.json", "records", "results"
 _T = TypeVar("_T")
@@ -57,7 +58,7 @@ class TestResult(msgspec.Struct, frozen=True, kw_only=True):
     status: Status
     score: float
     seconds: float = 0.0
-    diagnosis: str = ""  # the stable code: "overwrites-gradient"
+    diagnosis: str = ""  # the stable code
     subject: str = ""  # what the diagnosis is about: "*"
     line: str = ""  # the student's own, where the mistake shows
 
@@ -87,6 +88,7 @@ class Record(msgspec.Struct, frozen=True, kw_only=True):
     source: str = ""  # digest of the scored modules without comments, docstrings and layout; "" if none was read
     notes: tuple[Note, ...] = ()
     flags: tuple[Flag, ...] = ()
+    wordings: dict[str, Wording] = {}  # of the diagnoses, by code
 
 
 class Run(msgspec.Struct, frozen=True, kw_only=True):

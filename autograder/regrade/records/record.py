@@ -9,6 +9,7 @@ from ...assignment import Assignment
 from ...model import BlockedBy, FailureKind, GradeReport, TestOutcome
 from ...submission.submission import Submission
 from ...text import one_line
+from ...wording import Wording
 from .class_report import Key, Record, TestResult
 
 _IN_WORDS = {
@@ -41,7 +42,14 @@ def record_of(
         source=source_digest(submission, assignment) if submission else "",
         notes=report.notes,
         flags=report.flags,
+        wordings=_wordings(report),
     )
+
+
+def _wordings(report: GradeReport) -> dict[str, Wording]:
+    """Return how the mistakes of a report are said, so that a class can be told of them."""
+    found = [report.import_diagnosis, *(outcome.diagnosis for outcome in report.outcomes)]
+    return {each.code: each.wording for each in found if each and each.wording}
 
 
 def source_digest(submission: Submission, assignment: Assignment) -> str:

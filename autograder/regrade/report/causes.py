@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import re
+import sys
 from collections import Counter, defaultdict
 
 import msgspec
 from msgspec.structs import replace
 
-from ...diagnosis.codes import MISTAKES, RANK, sentence
+from ...wording import Wording
 from ..records.class_report import ClassEntry, ClassReport, Record, TestResult
 from .lines import anonymous_line
 
@@ -50,6 +51,7 @@ class _Made(msgspec.Struct):
     tests: int = 0
     places: Counter[str] = msgspec.field(default_factory=Counter)
     lines: Counter[str] = msgspec.field(default_factory=Counter)
+    wording: Wording | None = None
 
 
 def causes_of(report: ClassReport, *, shared: bool = False) -> tuple[Cause, ...]:
@@ -62,11 +64,13 @@ def causes_of(report: ClassReport, *, shared: bool = False) -> tuple[Cause, ...]
         for code, results in _made(record).items():
             known = made[code]
             known.members.append(member)
+            known.wording = known.wording or record.wordings.get(code)
             known.tests += len(results)
             known.places.update({result.subject for result in results} - {""})
             known.lines.update({anonymous_line(result.line) for result in results} - {""})
+    ranks = {code: known.wording.rank if known.wording else sys.maxsize for code, known in made.items()}
     causes = [_cause(code, known, least=2 if shared else 1) for code, known in made.items()]
-    return tuple(sorted(causes, key=lambda cause: (-cause.submissions, RANK.get(cause.code, len(RANK)), cause.code)))
+    return tuple(sorted(causes, key=lambda cause: (-cause.submissions, ranks[cause.code], cause.code)))
 
 
 def unrun_in(report: ClassReport, *, shared: bool = False) -> tuple[tuple[str, int], ...]:
@@ -104,7 +108,7 @@ def _cause(code: str, made: _Made, *, least: int) -> Cause:
     lines = sorted((-count, line) for line, count in made.lines.items() if count >= least)
     return Cause(
         code=code,
-        sentence=sentence(code, named) if code in MISTAKES else f"{code}, which this version does not know.",
+        sentence=made.wording.of(named) if made.wording else f"{code}, which this version does not know.",
         members=tuple(made.members),
         subjects=tuple(sorted(subjects, key=lambda item: (-item[1], item[0]))),
         tests=made.tests / len(made.members),

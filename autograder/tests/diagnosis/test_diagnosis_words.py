@@ -6,13 +6,12 @@ from pathlib import Path
 import pytest
 
 from autograder.assignment import load_assignment
-from autograder.diagnosis.codes import MISTAKES, RANK, SECTIONS, diagnosed, sentence
-from autograder.diagnosis.imported import why_not_imported
+from autograder.diagnosis.codes import MISTAKES, RANK, SECTIONS, diagnosed, sentence, wording_of
 from autograder.diagnosis.reasoning.reference import gradients_of, reference_of
 from autograder.diagnosis.recorded import program_of
 from autograder.diagnosis.stopped import why_stopped
-from autograder.diagnosis.summary import reconciled, secret_summary, shown_summary, summary
-from autograder.errors import RemoteError, WorkerCrash, WorkerTimeout
+from autograder.errors import WorkerCrash, WorkerTimeout
+from autograder.findings.summary import reconciled, secret_summary, shown_summary, summary
 from autograder.model import Status, TestOutcome, Visibility
 from autograder.results.overview import what_to_do
 
@@ -39,6 +38,12 @@ def test_a_sentence_is_whole_for_one_operator_for_several_and_for_none(code):
         text = sentence(code, subjects)
         assert "{" not in text
         assert text.endswith(".")
+
+
+@pytest.mark.parametrize("code", MISTAKES)
+def test_a_report_says_a_mistake_in_the_same_words_without_this_package(code):
+    for subjects in (["*"], ["*", "tanh", "exp"], ["1.2"], []):
+        assert wording_of(code).of(subjects) == sentence(code, subjects)
 
 
 def test_several_operators_share_one_sentence():
@@ -143,28 +148,7 @@ def test_without_the_cause_the_effect_is_told():
     assert only == failed("exponential-backward")
 
 
-# --- an import, a stop
-
-
-@pytest.mark.parametrize(
-    ("problem", "code", "subject"),
-    [
-        (WorkerTimeout(""), "import-too-long", ""),
-        (WorkerCrash(""), "import-crashed", ""),
-        (RemoteError("SyntaxError", "SyntaxError", "'(' was never closed", ()), "syntax", ""),
-        (RemoteError("ImportError", "RefusedImport", "torch", ()), "import-not-allowed", "torch"),
-        (RemoteError("NameError", "NameError", "name 'math' is not defined", ()), "module-not-imported", "math"),
-        (
-            RemoteError("NameError", "NameError", "name 'Value' is not defined", (("engine.py", 3, "Value"),)),
-            "names-itself",
-            "",
-        ),
-        (RemoteError("ValueError", "ValueError", "no", ()), "import-fails", ""),
-    ],
-)
-def test_why_an_import_failed_is_named(problem, code, subject):
-    found = why_not_imported(problem)
-    assert (found.code, found.subject) == (code, subject)
+# --- a stop
 
 
 def stopped(near, problem, build):

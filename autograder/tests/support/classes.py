@@ -2,6 +2,9 @@
 
 from random import Random
 
+from autograder.diagnosis.codes import MISTAKES as SENTENCES
+from autograder.diagnosis.codes import wording_of
+from autograder.findings.imported import WORDINGS
 from autograder.model import Flag, Isolation, Level, Score, Status
 from autograder.regrade.records.class_report import (
     ClassEntry,
@@ -71,7 +74,10 @@ def result(test, status=Status.PASSED, **changes) -> TestResult:
 
 def record(identity, *results, possible=100.0, **changes) -> Record:
     score = Score(earned=sum(one.score for one in results), possible=possible)
-    return Record(**{"id": identity, "key": KEY, "score": score, "results": results, "seconds": 2.0, **changes})
+    fields = {"id": identity, "key": KEY, "score": score, "results": results, "seconds": 2.0, **changes}
+    codes = {*(one.diagnosis for one in results), changes.get("import_diagnosis", "")}
+    wordings = {code: WORDINGS.get(code) or wording_of(code) for code in codes if code in {*WORDINGS, *SENTENCES}}
+    return Record(**{"wordings": wordings, **fields})
 
 
 def class_of(*pairs, of=None, **changes) -> ClassReport:

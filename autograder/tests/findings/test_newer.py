@@ -8,8 +8,8 @@ import pytest
 import vermin  # type: ignore[import-untyped]
 from vermin import rules
 
-from autograder.diagnosis.library import NAMES
-from autograder.diagnosis.newer import needs_newer_python
+from autograder.findings.library import NAMES
+from autograder.findings.newer import needs_newer_python
 from autograder.model import Failure, StudentFrame
 
 OTHERS = [name for name in NAMES if name not in ("", "builtins")]

@@ -2,7 +2,7 @@
 
 import pytest
 
-from autograder.diagnosis.imported import why_not_imported
+from autograder.findings.imported import why_not_imported
 from autograder.errors import RemoteError
 
 
