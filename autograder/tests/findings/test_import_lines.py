@@ -2,8 +2,8 @@
 
 import pytest
 
-from autograder.findings.imported import why_not_imported
 from autograder.errors import RemoteError
+from autograder.findings.imported import why_not_imported
 
 
 def code(kind: str, message: str = "", line: str = "") -> str:

@@ -3,7 +3,8 @@
 import pytest
 from msgspec.structs import replace
 
-from autograder.diagnosis.codes import diagnosed
+from autograder.errors import RemoteError
+from autograder.findings.imported import why_not_imported
 from autograder.model import (
     BlamedLine,
     BlockedBy,
@@ -230,6 +231,9 @@ def test_a_failed_import_is_explained_once_with_the_students_line():
     )
 
 
+NOT_PYTHON = RemoteError("SyntaxError", "SyntaxError", "invalid syntax", ())
+
+
 def test_a_mistake_that_explains_an_import_comes_first_and_replaces_the_words_of_python():
     failure = Failure(
         exception="SyntaxError",
@@ -238,7 +242,11 @@ def test_a_mistake_that_explains_an_import_comes_first_and_replaces_the_words_of
         frames=(StudentFrame(file="engine.py", line=1, function="<module>", text="!pip install numpy"),),
     )
     text = summary_text(
-        report(outcome(Status.BLOCKED), import_failure=failure, import_diagnosis=diagnosed("notebook-line"))
+        report(
+            outcome(Status.BLOCKED),
+            import_failure=failure,
+            import_diagnosis=why_not_imported(NOT_PYTHON, "!pip install numpy"),
+        )
     )
     assert text.startswith(
         "The code could not be imported, so no test could run.\n"
