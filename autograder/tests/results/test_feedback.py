@@ -241,13 +241,8 @@ def test_a_mistake_that_explains_an_import_comes_first_and_replaces_the_words_of
         message="SyntaxError: invalid syntax",
         frames=(StudentFrame(file="engine.py", line=1, function="<module>", text="!pip install numpy"),),
     )
-    text = summary_text(
-        report(
-            outcome(Status.BLOCKED),
-            import_failure=failure,
-            import_diagnosis=why_not_imported(NOT_PYTHON, "!pip install numpy"),
-        )
-    )
+    found = why_not_imported(NOT_PYTHON, "!pip install numpy", "pitfall-importing-your-file")
+    text = summary_text(report(outcome(Status.BLOCKED), import_failure=failure, import_diagnosis=found))
     assert text.startswith(
         "The code could not be imported, so no test could run.\n"
         "This line is a command of a notebook, not Python: delete the line.\n"

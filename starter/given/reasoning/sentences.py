@@ -14,8 +14,6 @@ from dataclasses import dataclass
 
 from .found import AN_EXCEPTION
 
-_MAIN = '`if __name__ == "__main__":`'
-
 
 @dataclass(frozen=True)
 class DiagnosisCode:
@@ -32,33 +30,6 @@ MISTAKES = {
     mistake.code: mistake
     for mistake in (
         # The file as a whole.
-        DiagnosisCode(
-            *("import-not-allowed", "importing", "The file imports {it}, which is not there when it is graded."),
-            general="The file imports a module that is not there when it is graded.",
-        ),
-        DiagnosisCode(
-            "names-itself", "importing", "An annotation names its own class before the class is there: quote it."
-        ),
-        DiagnosisCode(
-            "notebook-line", "importing", "This line is a command of a notebook, not Python: delete the line."
-        ),
-        DiagnosisCode("markdown-fence", "importing", "This line is a fence of Markdown, not Python: delete the line."),
-        DiagnosisCode("syntax", "importing", "Python cannot read the file."),
-        DiagnosisCode(
-            *("input-at-import", "importing"),
-            f"The file waits for `input()` when it is imported: move that line below {_MAIN}.",
-        ),
-        DiagnosisCode(
-            *("leaves-at-import", "importing"),
-            f"The file ends Python when it is imported: move that line below {_MAIN}.",
-        ),
-        DiagnosisCode(
-            "import-too-long", "importing", "Importing the file does not end: leave training and plots out of it."
-        ),
-        DiagnosisCode(
-            "import-crashed", "importing", "Importing the file ends the process: nothing in it may leave Python."
-        ),
-        DiagnosisCode("import-fails", "importing", "Importing the file raises an exception."),
         DiagnosisCode(
             *("module-not-imported", "importing", "The code uses {it}, but does not import it."),
             general="The code uses a module, but does not import it.",
@@ -208,4 +179,9 @@ def sentence(code: str, subjects: Sequence[str], exception: str = AN_EXCEPTION) 
         return mistake.general or mistake.sentence.format(it="An operator", exception=exception, **_ONE)
     names = [name if re.fullmatch(r"\d+\.\d+", name) else f"`{name}`" for name in subjects]
     it = " and ".join(part for part in (", ".join(names[:-1]), *names[-1:]) if part)
-    return mistake.sentence.format(it=it, exception=exception, **(_SEVERAL if len(names) > 1 else _ONE))
+    return template(code, several=len(names) > 1, exception=exception).replace("{it}", it)
+
+
+def template(code: str, *, several: bool, exception: str = AN_EXCEPTION) -> str:
+    """Return the sentence of a mistake in which `{it}` stands for the operator, or the operators, that make it."""
+    return MISTAKES[code].sentence.format(it="{it}", exception=exception, **(_SEVERAL if several else _ONE))
