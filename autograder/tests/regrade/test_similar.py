@@ -118,3 +118,12 @@ def test_programs_that_are_too_short_say_nothing(shown):
     page, said = shown({f"s{n}/doubling.py": f"def double(x):\n    return x + x + {n} - {n}\n" for n in range(3)})
     assert "0 pairs" in said
     assert "0 programs are long enough" in page
+
+
+@pytest.mark.slow
+def test_the_command_says_where_the_pairs_are(regrading, styles):
+    text = f"{styles[0][2]}\ndef double(x):\n    return x + x\n"
+    write_folder(regrading.source, {"ada/doubling.py": text, "bob/doubling.py": renamed(text)})
+    answer = regrading.run("--similar")
+    assert answer.returncode == 0, answer.stderr
+    assert f"similar submissions: 1 pair to look at, and no verdict: {regrading.out / 'similar.html'}" in answer.stderr
