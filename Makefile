@@ -58,11 +58,13 @@ lint: env ## check style, types, the oldest Python and that starter/ is up to da
 	@$(RUN) -m ruff format --check
 	@$(RUN) -m mypy
 	@$(VENV)/bin/vermin --quiet --no-tips --target=3.10- --violations --exclude-regex '/tests/' autograder solution
-	@$(RUN) -m autograder starter --check
+	@for root in $(COURSES); do $(RUN) -m autograder starter --check --root $$root || exit; done
 
 .PHONY: starter
-starter: env ## write starter/ from solution/
-	@$(RUN) -m autograder starter
+starter: env ## write starter/ from solution/, here and in the examples
+	@for root in $(COURSES); do $(RUN) -m autograder starter --root $$root || exit; done
+
+COURSES := . docs/example-assignment docs/example-rationals
 
 .PHONY: manifest
 manifest: env ## accept the suites as they are now: which tests they hold, and what each is worth

@@ -32,6 +32,12 @@ def test_a_line_that_names_a_file_of_the_grader_becomes_its_copy(solution, tmp_p
     assert (tmp_path / "starter/trace.py").read_text("utf-8") == LINE + SOURCE
 
 
+@pytest.mark.parametrize("course", [".", "docs/example-assignment", "docs/example-rationals"])
+def test_the_copies_and_starters_of_this_repository_are_up_to_date(course):
+    answer = CliRunner().invoke(main, ["starter", "--check", "--root", str(PACKAGE.parent / course)])
+    assert answer.exit_code == 0, f"make starter\n{answer.output}"
+
+
 def test_a_copy_that_was_edited_is_found(solution, tmp_path):
     (solution / "trace.py").write_text(LINE + SOURCE + "x = 1\n", "utf-8")
     (tmp_path / "pyproject.toml").write_text(CONFIGURATION, "utf-8")

@@ -61,7 +61,7 @@ class Score:
 
     def pytest_runtest_setup(self, item: pytest.Item) -> None:
         """Skip a test whose `after` names one that did not pass: one mistake is one red line."""
-        mark = item.get_closest_marker("after")
+        mark = closest(item, "after")
         if mark and (item.path, mark.args[0]) in self.failed:
             pytest.skip(f"waits for {mark.args[0]}")
 
@@ -72,7 +72,7 @@ class Score:
         if not report.passed:
             self.passed.discard(item.nodeid)
             self.failed.add((item.path, getattr(item, "originalname", item.name)))
-            hint = item.get_closest_marker("hint")
+            hint = closest(item, "hint")
             if report.failed and hint:
                 report.sections.append(("Hint", hint.args[0]))
         elif report.when == "call":
@@ -101,9 +101,16 @@ def scored_files(suite: Path) -> set[Path]:
     return {file for file in suite.glob("test_*.py") if "mark.points" in file.read_text("utf-8")}
 
 
+def closest(item: pytest.Item, name: str) -> pytest.Mark | None:
+    """Return the mark called `name` that stands closest: a case's own comes before that of its test."""
+    callspec = getattr(item, "callspec", None)
+    of_case = [mark for mark in callspec.marks if mark.name == name] if callspec else []
+    return of_case[0] if of_case else item.get_closest_marker(name)
+
+
 def points(item: pytest.Item) -> float:
     """Return what the test is worth, 0 when it has no `points` mark."""
-    mark = item.get_closest_marker("points")
+    mark = closest(item, "points")
     return float(mark.args[0]) if mark else 0.0
 
 
