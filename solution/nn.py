@@ -1,7 +1,7 @@
 """Neural networks made of `Value`s, and how to train them. Part 4 of the handout: going further, worth no points.
 
 Only the contract of the engine is used, so this file works with an engine in any style. An example is a list of
-numbers, and so is its target; a model answers with a list of `Value`s, one for each output, even a single one.
+numbers, and so is its target; a model returns a list of `Value`s, one for each output, even a single one.
 """
 
 from __future__ import annotations
@@ -116,7 +116,7 @@ def squared_error(model: Module, inputs: Examples, targets: Examples) -> Value: 
 
 
 def descend(parameters: Sequence[Value], rate: float) -> None:  # task 4.3
-    """Move every parameter against its gradient: `rate` times as far as the gradient is long."""
+    """Move every parameter against its gradient, by `rate` times the gradient."""
     for parameter in parameters:
         parameter.data -= rate * parameter.grad
 
@@ -124,7 +124,7 @@ def descend(parameters: Sequence[Value], rate: float) -> None:  # task 4.3
 def fit(model: Module, inputs: Examples, targets: Examples, steps: int, rate: float) -> list[float]:  # task 4.3
     """Train by gradient descent on the squared error; return the loss at each step, before the parameters move.
 
-    Every step builds its graph anew, and clears the gradients of the step before.
+    Every step builds a new graph, and clears the gradients of the step before.
     """
     losses = []
     for _ in range(steps):

@@ -166,5 +166,5 @@ class no_grad:  # noqa: N801 - it is used like a function, and the readings call
         raise NotImplementedError("task 3.4")
 
     def __exit__(self, *_: object) -> None:  # task 3.4
-        """Go on as before the block, also when it ends with an exception."""
+        """Restore what was so before the block, even if the block ends with an exception."""
         raise NotImplementedError("task 3.4")

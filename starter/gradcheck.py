@@ -73,7 +73,7 @@ def advice(dtype: str, gap: float, left: float, right: float) -> str:  # task 6.
 def check(
     f: Differentiated, parameters: dict[str, Array], *data: Any, eps: float = 1e-5, dtype: str = "float64"
 ) -> dict[str, dict[str, Any]]:  # task 6.5
-    """Return, for each array of `parameters`, how the gradients that f(parameters, *data) returns stand the check.
+    """Return, for each array of `parameters`, how well the gradients that f(parameters, *data) returns agree.
 
     Each report holds the largest relative "error", the "index" of the entry that has it, the absolute "gap" there, the
     "verdict" and, unless they agree, an "advice" from ADVICE. All is computed in `dtype`, and the arrays that are given

@@ -1,7 +1,7 @@
 """Derivatives of derivatives: a backward pass that builds a graph. Part 7: going further, worth no points.
 
-In engine.py a gradient is a plain number, and there the matter ends. Here a partial is a `Value` too, and so is every
-gradient: a backward pass is one more computation that can be differentiated. This file needs nothing of engine.py.
+In engine.py a gradient is a plain number, which cannot be differentiated again. Here a partial is a `Value` too, and so
+is every gradient: a backward pass is one more computation that can be differentiated. This file needs no engine.py.
 """
 
 from __future__ import annotations
@@ -98,7 +98,7 @@ def youngest_first(output: Value) -> list[Value]:  # given
 def grad(output: Value, inputs: Sequence[Value]) -> list[Value]:  # task 7.2
     """Return the derivative of `output` with respect to each of the `inputs`, as values with a graph of their own.
 
-    Nothing is stored on the values, so the same graph can be differentiated as often as one likes.
+    Nothing is stored on the values, so the same graph can be differentiated any number of times.
     """
     raise NotImplementedError("task 7.2")
 
