@@ -72,7 +72,7 @@ manifest: env ## accept the suites as they are now: which tests they hold, and w
 
 .PHONY: verify
 verify: env ## prove the suites: the solution earns everything, the starter nothing
-	@$(RUN) -m autograder verify
+	@$(RUN) -m autograder verify --handout
 
 .PHONY: isolation
 isolation: env ## try what a submission could try on this machine, and print what stopped it

@@ -130,6 +130,7 @@ class Grading:
                 report,
                 outcomes=reconciled(tuple(outcomes)),
                 flags=(*flags, *session.flags),
+                diagnosis_seconds=session.diagnosis_seconds,
                 complete=position == len(self._suites) - 1,
             )
             yield replace(report, diagnoses=shown_summary(report.outcomes, self._assignment))

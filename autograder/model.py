@@ -219,6 +219,7 @@ class GradeReport(msgspec.Struct, frozen=True, kw_only=True):
     version: str  # of the grader
     python: str = ""  # that graded: "3.11.7"
     seconds: float = 0.0
+    diagnosis_seconds: float = 0.0  # of CPU time, for all diagnoses
     notes: tuple[Note, ...] = ()
     flags: tuple[Flag, ...] = ()
     import_failure: Failure | None = None  # set when the submission could not be imported: explains every test

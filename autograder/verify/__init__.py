@@ -1,3 +1,3 @@
 """The proof of the suites: the bank of mistakes, graded."""
 
-__all__ = ["accept", "bank", "gaps", "matrix", "proving", "trials"]
+__all__ = ["accept", "agreement", "bank", "gaps", "matrix", "proving", "rates", "trials"]
