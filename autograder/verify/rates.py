@@ -9,7 +9,7 @@ from pathlib import PurePosixPath
 
 import msgspec
 
-from ..diagnosis.summary import summary
+from ..findings.summary import summary
 from ..model import Diagnosis
 from .bank import Mistake
 from .trials import Kind, Trial
