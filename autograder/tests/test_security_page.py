@@ -22,6 +22,13 @@ def test_every_layer_has_its_row_and_its_proof(layer):
     assert row.rsplit("|", 2)[1].strip()
 
 
-@pytest.mark.parametrize("path", re.findall(r"(?:autograder|solution)/[\w/.]*", PAGE))
+@pytest.mark.parametrize("path", sorted(set(re.findall(r"(?:autograder|solution)/[\w/.]*", PAGE))))
 def test_every_path_that_is_named_exists(path):
     assert (REPOSITORY / path).exists()
+
+
+def test_every_listed_threat_is_tried():
+    texts = [file.read_text("utf-8") for file in Path(__file__).parent.rglob("*.py")]
+    numbers = [found for text in texts for found in re.findall(r"# threats? (\d+(?:, \d+)*)", text)]
+    tried = {int(number) for found in numbers for number in found.split(", ")}
+    assert set(range(1, 91)) - tried == set()

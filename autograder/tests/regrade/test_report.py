@@ -306,7 +306,7 @@ def test_where_nobody_shall_be_known_a_place_of_one_submission_is_not_named():
 # The same program, times and limits.
 
 
-def test_submissions_with_the_same_program_are_a_group():
+def test_submissions_with_the_same_program_are_a_group():  # threat 82: work that is not the student's own
     report = numbered(*(made(result(A), source=source) for source in ("p", "q", "p", "", "")))
     (copies,) = copies_in(report)
     assert ([one.id for one in copies.members], copies.points) == (["0", "2"], 4.0)

@@ -178,6 +178,12 @@ def test_only_the_modules_of_arrays_may_import_numpy(graded):
     assert statuses(tests, "test_double") == ["errored"]
 
 
+def test_a_product_that_numpy_would_spread_over_threads_works(graded):  # threat 79
+    large = "import numpy\n\nassert (numpy.ones((600, 600)) @ numpy.ones((600, 600)))[0, 0] == 600\n"
+    _, tests = graded(matrices=PRODUCT + large)
+    assert {test["status"] for name, test in tests.items() if "product" in name} == {"passed"}
+
+
 @pytest.mark.parametrize(("files", "status"), [({}, "passed"), ({"matrices": PRODUCT}, "failed")], ids=["none", "one"])
 def test_numpy_is_loaded_only_beside_a_module_of_arrays(graded, files, status):
     source = "import sys\n\ndef double(x):\n    return None if 'numpy' in sys.modules else x + x\n"

@@ -56,7 +56,7 @@ def test_without_tasks_tests_are_numbered_within_their_suites():
 
 
 @pytest.mark.parametrize("visibility", list(Visibility))
-def test_each_test_says_who_may_see_it(visibility):
+def test_each_test_says_who_may_see_it(visibility):  # threat 48: a bit for each attempt, until grades are published
     assert entries(outcome(test=declared(visibility=visibility)))[0]["visibility"] == visibility.value
 
 
