@@ -12,6 +12,7 @@ from __future__ import annotations
 
 import argparse
 import importlib
+import io
 import math
 import random
 import sys
@@ -190,6 +191,8 @@ def show() -> None:  # given
 
 def main() -> None:  # given
     """Do what the command line says; name the task that is still to be written."""
+    if isinstance(sys.stdout, io.TextIOWrapper):
+        sys.stdout.reconfigure(errors="replace")  # on Windows, a file or a pipe may have no letter for π
     first, rest = sys.argv[1:2], sys.argv[2:]
     drawn = first in (["film"], ["graph"]) and not any(each in ("-h", "--help", "xor", "line", "sine") for each in rest)
     try:

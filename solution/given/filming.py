@@ -159,7 +159,7 @@ def film_page(engine: ModuleType, arguments: Sequence[str]) -> str:  # given
 def with_source(film: Film, engine: ModuleType, note: str = "") -> Film:  # given
     """Return the film with the lines of the engine's file that it is about, and a note above."""
     file = Path(engine.__file__ or "")
-    source = file.read_text("utf-8", "replace")
+    source = file.read_text("utf-8-sig", "replace")
     lines = excerpt_of(source, {frame.line for frame in film.frames if frame.line})
     return replace(film.with_lines(file.name, lines), note=note)
 

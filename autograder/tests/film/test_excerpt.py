@@ -21,6 +21,11 @@ def test_a_line_brings_the_outermost_function_that_it_is_in():
     assert excerpt_of(ENGINE, {5})[0] == (2, "def __mul__(self, other):")
 
 
+def test_lines_are_counted_as_python_counts_them():
+    source = "x = 1\r\n\x0c# \u2028 \x1c\r\ny = 2\r\n"
+    assert dict(excerpt_of(source, {3}))[3] == "y = 2"
+
+
 def test_a_line_outside_functions_brings_its_neighbours():
     assert [line for line, _ in excerpt_of(ENGINE, {11})] == [8, 9, 10, 11]
 

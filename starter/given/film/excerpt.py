@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 import ast
+import re
 import unicodedata
 from collections.abc import Collection
 
@@ -14,7 +15,7 @@ _AROUND = 3  # lines about a line that is in no function
 
 def excerpt_of(source: str, lines: Collection[int]) -> tuple[tuple[int, str], ...]:
     """Return the functions of `source` that `lines` are in: number and text of each line, without the indent."""
-    text = source.splitlines()
+    text = re.split(r"\r\n|\r|\n", source.rstrip())  # as Python counts lines: no form feed ends one
     wanted: set[int] = set()
     spans = _functions(source)
     for line in sorted(set(lines)):
