@@ -21,7 +21,7 @@ def command(*, directory: Path) -> None:
     """Write a small course into DIRECTORY that proves itself at once, to be changed into yours.
 
     It has a solution of one function and one class, the starter made from it, public and hidden tests, known mistakes
-    and a workflow for GitHub. The directory must be new or empty.
+    and a workflow for GitHub. The directory must be new, or hold nothing but `.git` and `.venv`.
 
     Example: autograder new homework-2
     """

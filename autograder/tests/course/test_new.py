@@ -129,8 +129,18 @@ def test_what_is_there_already_is_left_alone(tmp_path):
     (tmp_path / "notes.txt").write_text("mine", encoding="utf-8")
     answer = CliRunner().invoke(main, ["new", str(tmp_path)])
     assert answer.exit_code == 2
-    assert "is not an empty folder: name a new one" in answer.output
+    assert "holds notes.txt already: name a new folder, or an empty one" in answer.output
     assert [file.name for file in tmp_path.iterdir()] == ["notes.txt"]
+
+
+def test_a_folder_that_holds_a_repository_and_an_environment_alone_is_new(tmp_path):
+    for name in (".git", ".venv"):
+        (tmp_path / name).mkdir()
+        (tmp_path / name / "config").write_text("mine", encoding="utf-8")
+    answer = CliRunner().invoke(main, ["new", str(tmp_path)])
+    assert answer.exit_code == 0, answer.output
+    assert str(tmp_path / "solution/stack.py") in answer.output
+    assert "config" not in answer.output
 
 
 def test_a_file_in_its_place_is_left_alone(tmp_path):
