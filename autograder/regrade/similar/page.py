@@ -65,9 +65,9 @@ def write_similar(out: Path, report: ClassReport, placed: Iterable[Located], ass
     """
     programs = tuple(_programs(report, placed, assignment))
     question = Question(
-        texts=tuple(text for _, text in programs), given=tuple(_given(assignment)), least=LEAST, most=MOST
+        texts=tuple(text for _, text in programs), given=tuple(given_to_all(assignment)), least=LEAST, most=MOST
     )
-    answer = _answer(question)
+    answer = compare_programs(question)
     shown = [
         Shown(
             share=pair.share,
@@ -105,7 +105,7 @@ def _programs(
                 yield member, "\n".join(file.read_text("utf-8", "replace") for file in files if file.is_file())
 
 
-def _given(assignment: Assignment) -> Iterator[str]:
+def given_to_all(assignment: Assignment) -> Iterator[str]:
     """Yield what everybody was given: the starter's modules, and the code in its pages."""
     if not assignment.starter_path.is_dir():
         return
@@ -116,7 +116,7 @@ def _given(assignment: Assignment) -> Iterator[str]:
             yield from (match[1] for match in _CODE.finditer(file.read_text("utf-8")))
 
 
-def _answer(question: Question) -> Comparison:
+def compare_programs(question: Question) -> Comparison:
     """Ask a process of its own: what students wrote is read there, and hashes have the seed that makes pairs repeat."""
     with tempfile.TemporaryDirectory(prefix="autograder-similar-") as directory:
         environment = {**os.environ, "PYTHONHASHSEED": "0", "MPLCONFIGDIR": directory, "MPLBACKEND": "Agg"}

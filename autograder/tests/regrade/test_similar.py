@@ -32,14 +32,14 @@ def test_without_the_library_the_remedy_is_named_before_anything_is_graded(tmp_p
 pytest.importorskip("copydetect")  # of the extra `similar`: without it there is nothing to promise
 
 from autograder.regrade.similar.messages import Question  # noqa: E402
-from autograder.regrade.similar.page import LEAST, _answer, _given, write_similar  # noqa: E402
+from autograder.regrade.similar.page import LEAST, compare_programs, given_to_all, write_similar  # noqa: E402
 
 
 @pytest.fixture(scope="module")
 def styles():
     """Correct engines in as many styles as the bank has: nobody copied from anybody."""
     assignment = load_assignment(ROOT)
-    return tuple(load_bank(assignment).correct.values()), tuple(_given(assignment))
+    return tuple(load_bank(assignment).correct.values()), tuple(given_to_all(assignment))
 
 
 def renamed(text):
@@ -50,7 +50,10 @@ def renamed(text):
 
 
 def pairs_in(texts, given=(), least=LEAST):
-    return [(pair.one, pair.other) for pair in _answer(Question(texts=texts, given=given, least=least, most=20)).pairs]
+    return [
+        (pair.one, pair.other)
+        for pair in compare_programs(Question(texts=texts, given=given, least=least, most=20)).pairs
+    ]
 
 
 def test_a_renamed_copy_is_found_among_styles_that_nobody_copied(styles):
@@ -61,7 +64,7 @@ def test_a_renamed_copy_is_found_among_styles_that_nobody_copied(styles):
 def test_the_same_class_gives_the_same_pairs(styles):
     texts, given = styles
     question = Question(texts=(*texts, renamed(texts[5])), given=given, least=0.3, most=20)
-    assert _answer(question) == _answer(question)
+    assert compare_programs(question) == compare_programs(question)
 
 
 STEP = "def step_{n}(a, b):\n    return a ** {n} + b // {n} if a > b else [a, b, {n}]"
