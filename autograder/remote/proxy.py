@@ -24,10 +24,11 @@ from .tape import Tape
 class Origin:
     """What the remote objects of one name share, and every operation on them needs."""
 
-    __slots__ = ("interface", "kind", "name", "results", "returns", "tape")
+    __slots__ = ("deferred", "interface", "kind", "name", "results", "returns", "tape")
 
     def __init__(self, tape: Tape, interface: RemoteInterface, name: str, kind: int) -> None:
         self.tape, self.interface, self.name, self.kind = tape, interface, name, kind
+        self.deferred = frozenset(interface.deferred)  # asked for each operation and each read
         self.returns: Declared | None = None  # of a function of the module
         # Of what is computed from such an object, or constructed by it.
         self.results = self if kind == wire.OTHER else Origin(tape, interface, name, wire.OTHER)
@@ -55,7 +56,7 @@ class RemoteProxy(Remote):
             known = name in EXPLICIT
             return functools.partial(_ask_method, self, name) if known else object.__getattribute__(self, name)
         origin = origin_of(self)
-        if name in origin.interface.deferred:
+        if name in origin.deferred:
             return functools.partial(_queue_method, self, name)
         if name in origin.interface.numbers:
             value = origin.tape.number(handle_of(self), name, origin.interface.numbers, sys._getframe(1))
@@ -122,7 +123,7 @@ def made(origin: Origin, handle: wire.Handle) -> RemoteObject:
 def _construct(origin: Origin, arguments: tuple[Any, ...], frame: types.FrameType) -> Any:
     """Return a new object of a class: at once if its constructor is deferred, else when the worker has made it."""
     tape = origin.tape
-    if "constructors" not in origin.interface.deferred:
+    if "constructors" not in origin.deferred:
         value = tape.fetch(wire.CALL, arguments, frame)
         tape.leaves.add(wire.Handle(tape.steps[-1].result))
         return arrived(tape, origin.interface, value, origin.name)
@@ -157,13 +158,13 @@ def fetched(target: Remote, code: int, arguments: tuple[Any, ...], frame: types.
 def _change(target: Remote, code: int, arguments: tuple[Any, ...], frame: types.FrameType) -> None:
     """Set an attribute or an item: at once, or in turn if the configuration defers assignments."""
     origin = origin_of(target)
-    (origin.tape.push if "assignments" in origin.interface.deferred else origin.tape.fetch)(code, arguments, frame)
+    (origin.tape.push if "assignments" in origin.deferred else origin.tape.fetch)(code, arguments, frame)
 
 
 def operated(target: Remote, code: int, operands: tuple[Any, ...], frame: types.FrameType) -> Any:
     """Perform an operator: in turn if the configuration defers operators, else now."""
     origin = origin_of(target)
-    if "operators" in origin.interface.deferred:
+    if "operators" in origin.deferred:
         return made(origin.results, origin.tape.push(code, operands, frame))
     return fetched(target, code, operands, frame)
 

@@ -47,7 +47,7 @@ def operation_of(step: Step, steps: Sequence[Step]) -> str:
         return "__exit__" if code == wire.EXIT else "[]"
     if code in (wire.GETATTR, wire.READ, wire.SETATTR) and arguments[0] >= wire.FIRST_OBJECT:
         return f".{arguments[1]}"
-    return ""  # to look up a name of the module is no operation: none of its code runs
+    return ""  # looking up a name of the module runs none of its code
 
 
 SYMBOLS = {

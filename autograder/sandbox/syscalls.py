@@ -44,7 +44,7 @@ def program(architecture: str) -> bytes:
 
     What is not allowed fails with EPERM. Three answers differ, because the C library and CPython act on them: ENOSYS
     for clone3, whose flags no filter can read, makes pthread_create use clone; and ENOTTY for ioctl says that a file
-    is no terminal. A call made in another architecture's convention ends the process.
+    is not a terminal. A call made in another architecture's convention ends the process.
     """
     import pyseccomp as seccomp
 

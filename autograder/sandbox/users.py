@@ -91,7 +91,7 @@ def _claim(first: int) -> socket.socket | None:
 
 
 def _in_use(ids: range) -> bool:
-    """Say whether an account or a process has one of the ids."""
+    """Return True if an account or a process has one of the ids."""
     accounts = Path("/etc/passwd")
     if accounts.exists():
         fields = [line.split(":") for line in accounts.read_text("utf-8", "replace").splitlines()]

@@ -1,4 +1,4 @@
-"""From what a test raised to what came of it: a status and a failure as data."""
+"""From what a test raised to its outcome: a status and a failure as data."""
 
 from __future__ import annotations
 
@@ -46,24 +46,24 @@ def status_of(test: GradedTest, error: BaseException) -> Status:
 
 
 def is_remote(error: BaseException) -> bool:
-    """Say whether the submission, not the test, raised it."""
+    """Return True if the submission, not the test, raised it."""
     return isinstance(error, WorkerError)
 
 
 def untouched(error: BaseException) -> bool:
-    """Say whether a task of the starter is still as it was handed out."""
+    """Return True if a task of the starter is still as it was handed out."""
     return isinstance(error, RemoteError) and error.kind == "NotImplementedError" and error.message.startswith("task ")
 
 
 def absent(error: BaseException) -> bool:
-    """Say whether the submission has not got what was asked for: a name, or an operator; none of its own code ran."""
+    """Return True if the submission lacks what was asked for: a name, or an operator; none of its own code ran."""
     if not isinstance(error, RemoteError) or error.frames:
         return False
     return error.kind == "AttributeError" or (error.kind == "TypeError" and "bad operand type" in error.message)
 
 
 def refused_import(error: BaseException) -> bool:
-    """Say whether the submission imports what the assignment does not allow. The message is the module's name."""
+    """Return True if the submission imports what the assignment does not allow. The message is the module's name."""
     return isinstance(error, RemoteError) and error.class_name == "RefusedImport"
 
 

@@ -68,7 +68,7 @@ class Suites:
         return {test: film for test, film in found.items() if film is not None}
 
     def run(self, session: RemoteSession, *, suite: str) -> Iterator[TestOutcome]:
-        """Run one suite's tests in order, those without points last, and yield what came of each.
+        """Run one suite's tests in order, those without points last, and yield the outcome of each.
 
         A test whose `after` did not pass is blocked, and so is everything once the submission's time is used up.
         """

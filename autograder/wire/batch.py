@@ -104,11 +104,11 @@ class Batch:
 
     @property
     def at_end(self) -> bool:
-        """Say whether every part was read."""
+        """Return True if every part was read."""
         return self._reader.at_end
 
     def at_run(self) -> bool:
-        """Read a part's first byte, and say whether `run` reads the rest or `operation` does."""
+        """Read a part's first byte, and return True if `run` reads the rest, False if `operation` does."""
         return self._reader.take(1)[0] == _RUN
 
     def operation(self) -> tuple[int, int, list[Any]]:

@@ -64,7 +64,7 @@ class Reader:
 
     @property
     def at_end(self) -> bool:
-        """Say whether every byte was read."""
+        """Return True if every byte was read."""
         return self.position == len(self._data)
 
     def take(self, count: int) -> bytes:
@@ -135,7 +135,7 @@ class Reader:
 
     def _key(self) -> str:
         if self.take(1)[0] != STR:
-            raise MalformedError("a dict's key is no text")
+            raise MalformedError("a dict's key is not a text")
         return self.text()
 
     def _opaque(self) -> Opaque:

@@ -102,7 +102,7 @@ def test_text_that_is_no_unicode_crosses_escaped():
         (struct.pack("<BI", wire.DICT, 10_001), "deeper or longer"),
         (struct.pack("<BI", wire.LIST, 1) * 2000, "deeper or longer"),
         (struct.pack("<BI", wire.LIST, 6000) + bytes(5998) + struct.pack("<BI", wire.LIST, 5000), "deeper or longer"),
-        (struct.pack("<BIB", wire.DICT, 1, wire.NONE), "key is no text"),
+        (struct.pack("<BIB", wire.DICT, 1, wire.NONE), "key is not a text"),
         (bytes([wire.ARRAY, 9, 1]), "unknown type"),
         (bytes([wire.ARRAY, 0, 9]), "too many dimensions"),
         (struct.pack("<BBBII", wire.ARRAY, 0, 1, 1, 0xFFFFFFFF), "larger than may cross"),
