@@ -17,6 +17,7 @@ import msgspec
 
 from .errors import AssignmentError
 from .files import folder_name_problem
+from .interface import RemoteInterface
 from .model import Level, Visibility
 from .standard_library import IMPORTABLE, refusal
 
@@ -48,24 +49,6 @@ class Suite(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tru
     visibility: Visibility = Visibility.VISIBLE
     secret: bool = False  # inputs, expressions and worker text are never shown to a student
     local_only: tuple[str, ...] = ()  # files that students run and the grader does not collect
-
-
-Declared = str | tuple[str, ...]  # what a function returns, as remote/declared.py reads it; several: a tuple of them
-_KIND = r"(?:(?:list|dict) of )?(?:number|flag|text|nothing|array|object)"
-
-
-class RemoteInterface(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """What the proxy needs to know of one module that students write."""
-
-    file: str
-    scored: bool = True
-    numbers: tuple[str, ...] = ()  # attributes that must be an exact int or float
-    # Queued, not waited for: methods that return a fresh object; the words operators, constructors, assignments.
-    deferred: tuple[str, ...] = ()
-    arrays: bool = False  # NumPy arrays may cross
-    max_elements: int = 1 << 20  # of an array that comes back: what a test computes with it is up to its square
-    classes: tuple[str, ...] = ()  # names that must be classes
-    returns: dict[str, Declared] = {}  # names that must be functions, and what each of them returns
 
 
 class Assignment(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -202,14 +185,7 @@ def _check(assignment: Assignment, file: Path) -> None:
         for name in suite.local_only
         if not (assignment.root_path / suite.path / name).is_file()
     ]
-    problems += [
-        f"modules.{name}.returns: {function} = {kind!r}: write number, flag, text, nothing, array, object, "
-        "`list of …` or `dict of …`, with | between alternatives"
-        for name, module in assignment.modules.items()
-        for function, declared in module.returns.items()
-        for kind in ([declared] if isinstance(declared, str) else declared)
-        if not re.fullmatch(rf"{_KIND}(?: *\| *{_KIND})*", kind)
-    ]
+    problems += [each for name, module in assignment.modules.items() for each in module.problems(name)]
     if not assignment.scored_modules:
         problems.append("no module is scored")
     if assignment.python and not re.fullmatch(r"3\.1[0-9]", assignment.python):

@@ -39,7 +39,7 @@ def refuse(file: str, line: int, reason: str) -> NoReturn:
 def headers_of(source: str, *, file: str) -> list[Header]:
     """Return every function of `source` with its mark, in the order of the text.
 
-    Raises AssignmentError for a mark that is missing, misspelt or astray, and for an answer that no mark can reach.
+    Raise AssignmentError for a mark that is missing, misspelt or out of place, and for an answer that no mark reaches.
     """
     lone = re.search(r"\r(?!\n)", source)
     if lone:  # Python counts it as a line break, an editor may not: line numbers would mean two things
@@ -87,7 +87,7 @@ def _colon(tokens: list[tokenize.TokenInfo]) -> int:
 
 
 def _refuse_stray_marks(tokens: list[tokenize.TokenInfo], ends: set[int], file: str) -> None:
-    """Raise AssignmentError for a mark that ends no header: it would look obeyed and change nothing."""
+    """Raise AssignmentError for a mark that ends no header: it would seem to work and change nothing."""
     for token in tokens:
         if token.type == tokenize.COMMENT and STRAY.match(token.string) and token.start[0] not in ends:
             refuse(file, token.start[0], f"`{token.string}` ends no header of a def: only a function can be a task")

@@ -11,8 +11,8 @@ import math
 import re
 from typing import Any
 
-from ..assignment import Declared, RemoteInterface
 from ..errors import MisuseError
+from ..interface import Declared, RemoteInterface
 from ..wire import format as wire
 
 _ARTICLES = {wire.CLASS: "a class", wire.CALLABLE: "a function", wire.OTHER: "neither a class nor a function"}

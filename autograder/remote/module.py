@@ -5,7 +5,7 @@ from __future__ import annotations
 import sys
 from typing import Any
 
-from ..assignment import RemoteInterface
+from ..interface import RemoteInterface
 from ..wire import format as wire
 from .declared import check_name
 from .errors import remote_error

@@ -11,8 +11,8 @@ import sys
 import types
 from typing import Any
 
-from ..assignment import Declared, RemoteInterface
 from ..errors import MisuseError
+from ..interface import Declared, RemoteInterface
 from ..wire import format as wire
 from .crossing import Remote, crossing, crossing_arguments, handle_of, origin_of, set_handle, set_origin
 from .declared import check_returned, check_shape, described, is_too_large

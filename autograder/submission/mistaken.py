@@ -6,8 +6,9 @@ import re
 from collections.abc import Mapping, Sequence
 from pathlib import PurePosixPath
 
-from ..assignment import Assignment, RemoteInterface
+from ..assignment import Assignment
 from ..errors import SubmissionError
+from ..interface import RemoteInterface
 from ..model import Note
 from ..text import listed, one_line
 from .intake import Upload, UploadedFile

@@ -10,9 +10,9 @@ import pytest
 from msgspec.structs import replace
 
 from ..assignment import Assignment
-from ..errors import AssignmentError, OwnTimeout
+from ..errors import AssignmentError, OwnTimeout, WorkerError
 from ..findings.plugin import DiagnosisPlugin, plugin_of
-from ..model import Diagnosis, Failure, GradedTest, Status, TestOutcome
+from ..model import Diagnosis, Failure, Flag, GradedTest, Status, TestOutcome
 from ..remote.asked import ask
 from ..remote.replay import Replay
 from ..remote.session import RemoteSession
@@ -191,7 +191,13 @@ def _diagnosis(
         return asked[-1]
 
     started = time.process_time()  # not the wall's: which tests are diagnosed may not depend on other processes
-    found = plugin.diagnose(asked[0], anew)
+    try:
+        found = plugin.diagnose(asked[0], anew)
+    except WorkerError:  # it did not survive a question
+        found = None
+    except Exception as problem:  # noqa: BLE001 - a course's own module: its slip costs a sentence, not the grading
+        found = None
+        session.flags.append(Flag(title="A diagnosis failed", text=f"{test.id}: {type(problem).__name__}: {problem}"))
     spent = sum(each.seconds + each.questioned for each in asked)
     session.diagnosis_seconds += time.process_time() - started + spent
     return found

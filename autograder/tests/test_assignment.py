@@ -26,6 +26,7 @@ def test_the_configuration_is_read_into_types(course):
     [
         ('name = "doubling"', 'nmae = "doubling"', "did you mean `name`?"),
         ("points = 3", "point = 3", "did you mean `points`?"),
+        ("[tool.autograder.modules.extra]", "[tool.autograder.modules.ask]", "a test gets `ask` from the grader"),
         ("points = 3", 'points = "3"', "Expected `float`, got `str`"),
         ('visibility = "after_published"', 'visibility = "later"', "Invalid enum value"),
         ('path = "tests_hidden"', 'path = "tests_hiden"', "tests_hiden is not a directory"),

@@ -6,8 +6,9 @@ from pathlib import Path
 import click
 import pytest
 
-from autograder.assignment import Assignment, Limits, RemoteInterface, Suite, load_assignment
+from autograder.assignment import Assignment, Limits, Suite, load_assignment
 from autograder.cli import main
+from autograder.interface import RemoteInterface
 from autograder.verify.bank import Mistake, load_bank
 
 ROOT = Path(__file__).parents[2]

@@ -13,7 +13,19 @@ PACKAGE = Path(__file__).parents[1]
 
 # The way of the data. A room is a folder, or a module that lies on the first level; the nouns come first.
 ROOMS = [
-    *("film", "errors", "installation", "text", "files", "wording", "model", "standard_library", "assignment", "local"),
+    *(
+        "film",
+        "errors",
+        "installation",
+        "text",
+        "files",
+        "wording",
+        "model",
+        "standard_library",
+        "interface",
+        "assignment",
+        "local",
+    ),
     *("wire", "worker", "sandbox", "submission", "remote", "findings", "diagnosis", "suites", "grading"),
     *("results", "handout"),
     *(f"regrade.{part}" for part in ("records", "sources", "lanes", "progress")),

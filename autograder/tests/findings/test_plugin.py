@@ -1,6 +1,9 @@
 """A homework names the module that explains its mistakes: one of the grader's, one of its own, or none."""
 
 import json
+import re
+from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -8,9 +11,14 @@ from autograder.assignment import load_assignment
 from autograder.bundle.contents import assignment_members
 from autograder.errors import AssignmentError
 from autograder.findings.plugin import plugin_of
+from autograder.interface import RemoteInterface
+from autograder.remote.module import RemoteModule
+from autograder.remote.replay import Replay
+from autograder.remote.tape import Tape
 from autograder.suites.manifest import suites_digest
 
 from ..support.course import make_course
+from ..support.near import Near
 
 WRONG = "def double(x):\n    return x * x * x\n"
 OWN = '''
@@ -79,3 +87,45 @@ def test_a_module_that_cannot_diagnose_is_an_error_of_the_configuration(course, 
         AssignmentError, match=rf"pyproject\.toml, \[tool\.autograder\]: diagnosis = '{name}': .*{says}"
     ):
         plugin_of(named(course, name))
+
+
+def test_a_slip_in_a_diagnosis_costs_its_sentence_and_staff_are_told(course):
+    (course.root / "own_diagnosis.py").write_text("def diagnose(tape, anew):\n    return tape.nothing\n", "utf-8")
+    named(course, "own_diagnosis")
+    answer = graded(course)
+    results = json.loads(answer.stdout)
+    assert answer.returncode == 0
+    assert all("score" in test for test in results["tests"] if test.get("max_score"))
+    assert "A diagnosis failed" in results["extra_data"]["flags"]
+    staff = " ".join(course.run("grade", str(course.root / "handed")).stdout.split())
+    assert "AttributeError: 'Replay' object has no attribute 'nothing'" in staff
+
+
+PAGE = (Path(__file__).parents[3] / "docs/new-assignment.md").read_text("utf-8")
+(DOCUMENTED,) = re.findall(r"```python\n(from autograder\.model import Diagnosis\n.*?)```", PAGE, re.DOTALL)
+STACK = """
+class Stack:
+    def __init__(self):
+        self.items = []
+
+    def push(self, item):
+        self.items.append(item)
+
+    def pop(self):
+        return self.items.pop({})
+"""
+
+
+@pytest.mark.parametrize(("end", "sentence"), [("0", "`pop` takes the first item, not the last."), ("", None)])
+def test_the_documented_diagnosis_names_its_mistake_and_no_other(end, sentence):
+    near = Near(STACK.format(end))
+    tape: Any = Tape(near, lambda: 1.0)  # type: ignore[arg-type]
+    tape.reset()
+    stack = RemoteModule(tape, RemoteInterface(file="stack.py"), 1, near.names).Stack()
+    stack.push("a")
+    stack.pop()
+    namespace: dict[str, Any] = {}
+    exec(DOCUMENTED, namespace)
+    replay = Replay(tape, lambda: Near(STACK.format(end)), lambda _: None)  # type: ignore[arg-type,return-value]
+    found = namespace["diagnose"](replay, lambda *_: None)
+    assert (found and found.sentence) == sentence

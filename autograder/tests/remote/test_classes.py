@@ -7,8 +7,8 @@ from typing import Any
 
 import pytest
 
-from autograder.assignment import RemoteInterface
 from autograder.errors import MisuseError, WorkerCrash
+from autograder.interface import RemoteInterface
 from autograder.remote.asked import MOST_VALUES, ask
 from autograder.remote.module import RemoteModule
 from autograder.remote.tape import Tape

@@ -5,8 +5,8 @@ import json
 import numpy as np
 import pytest
 
-from autograder.assignment import RemoteInterface
 from autograder.errors import MisuseError
+from autograder.interface import RemoteInterface
 from autograder.remote.declared import check_name, check_returned, check_shape, with_article
 from autograder.wire import format as wire
 

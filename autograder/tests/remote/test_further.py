@@ -5,8 +5,8 @@ from typing import Any
 
 import pytest
 
-from autograder.assignment import RemoteInterface
 from autograder.errors import MisuseError
+from autograder.interface import RemoteInterface
 from autograder.remote.proxy import arrived
 from autograder.wire import format as wire
 

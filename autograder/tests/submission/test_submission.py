@@ -9,8 +9,9 @@ from pathlib import Path
 
 import pytest
 
-from autograder.assignment import Assignment, RemoteInterface, Suite
+from autograder.assignment import Assignment, Suite
 from autograder.errors import SubmissionError
+from autograder.interface import RemoteInterface
 from autograder.model import Failure, StudentFrame
 from autograder.submission import intake
 from autograder.submission.submission import materialise, read_submission, read_upload

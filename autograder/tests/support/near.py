@@ -2,7 +2,7 @@
 
 import types
 
-from autograder.assignment import RemoteInterface
+from autograder.interface import RemoteInterface
 from autograder.wire import format as wire
 from autograder.wire.reader import decode_reply
 from autograder.worker.serve import Service

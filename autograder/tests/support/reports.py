@@ -1,6 +1,7 @@
 """Reports to write and to read in tests: a small assignment, and outcomes of every kind."""
 
-from autograder.assignment import Assignment, RemoteInterface, Suite
+from autograder.assignment import Assignment, Suite
+from autograder.interface import RemoteInterface
 from autograder.model import (
     GradedTest,
     GradeReport,

@@ -2,9 +2,9 @@
 
 from typing import Any
 
-from autograder.assignment import RemoteInterface
 from autograder.diagnosis.diagnose import diagnose
 from autograder.errors import AutograderError
+from autograder.interface import RemoteInterface
 from autograder.remote.module import RemoteModule
 from autograder.remote.replay import Replay
 from autograder.remote.tape import Tape
