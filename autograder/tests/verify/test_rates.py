@@ -26,6 +26,7 @@ def trial(*found, status=Status.FAILED, **row):
         says="…",
         edits=(("b = 2", "b = 5"),),
         loses=("*",),
+        base="closures",
         where="bank/rules.toml:7",
         **{"diagnosis": "wrong-sign", "subject": "*", **row},
     )
