@@ -52,8 +52,9 @@ def agreement(assignment: Assignment, done: Sequence[Trial]) -> list[Answer]:
     trials = comparable(done, assignment)
     with tempfile.TemporaryDirectory() as directory:
         folders = [_folder(Path(directory) / str(number), trial, assignment) for number, trial in enumerate(trials)]
-        runner = Path(__file__).with_name("handout_runner.py")
-        subprocess.run([sys.executable, "-B", str(runner), str(SECONDS), *map(str, folders)], check=True)
+        runner = [sys.executable, "-B", str(Path(__file__).with_name("handout_runner.py"))]
+        files = ",".join(_files(trials, assignment))
+        subprocess.run([*runner, str(SECONDS), files, *map(str, folders)], check=True)
         said = [_FIRST.search((folder / "said.txt").read_text("utf-8", "replace")) for folder in folders]
     return [
         Answer(
@@ -63,6 +64,14 @@ def agreement(assignment: Assignment, done: Sequence[Trial]) -> list[Answer]:
         )
         for trial, first in zip(trials, said, strict=True)
     ]
+
+
+def _files(trials: Sequence[Trial], assignment: Assignment) -> list[str]:
+    """Return the files that hold public tests with points, relative to a student's folder."""
+    paths = {suite.name: suite.path for suite in assignment.suites if not suite.secret}
+    tests = {outcome.test for trial in trials[:1] for outcome in trial.report.outcomes if outcome.test.scored}
+    names = {test.id.partition("::")[0].partition("/")[2]: test.suite for test in tests if test.suite in paths}
+    return sorted(f"{paths[suite]}/{name}" for name, suite in names.items())
 
 
 def _folder(folder: Path, trial: Trial, assignment: Assignment) -> Path:

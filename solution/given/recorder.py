@@ -15,7 +15,7 @@ NUMBERS = (int, float)
 METHODS = (*(f"__{name}__" for name in (*BINARY, "neg")), *UNARY[1:], "backward")
 REFLECTED = tuple(f"__r{name}__" for name in BINARY if name != "pow")
 IN_PLACE = tuple(f"__i{name}__" for name in BINARY)
-UNSUPPORTED = re.compile(r"unsupported operand type\(s\) for (\S+?)=?: '(\w+)' and '\w+'")
+UNSUPPORTED = re.compile(r"unsupported operand type\(s\) for (\S+?)(?: or pow\(\))?=?: '(\w+)' and '\w+'")
 NO_METHOD = re.compile(r"'\w+' object has no attribute '(\w+)'")
 
 

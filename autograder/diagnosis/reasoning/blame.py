@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from .apart import apart, used_twice
+from .drawing import apart as told_apart
 from .drawing import number
 from .forward import fresh_steps
 from .found import Blame, Found
@@ -150,8 +151,8 @@ def _of_a_value(
             return _blamed(step, said) if changed else None
         if node.operation == LEAF or step.before is not None or (found.subject not in ("", node.subject)):
             return None
-        gave = "nothing" if step.after is None else number(step.after)
-        return _blamed(_source(node, step, reference, witness), f"gave {gave}; {number(right)} was expected")
+        gave, expected = ("nothing", number(right)) if step.after is None else told_apart(step.after, right)
+        return _blamed(_source(node, step, reference, witness), f"gave {gave}; {expected} was expected")
     return None
 
 
@@ -192,10 +193,10 @@ def _of_a_rule(
     step = slip.step if slip else alone.added
     if alone.source is None and step is not None and step.line not in alone.shared:
         return _blamed(
-            step, _amount(slip) if slip else f"added {number(alone.share)}; {number(alone.due)} was expected"
+            step, _amount(slip) if slip else "added {}; {} was expected".format(*told_apart(alone.share, alone.due))
         )
     source = alone.source or (alone.made if step or alone.in_common else None)
-    said = f"gives a derivative of {number(alone.got)}; {number(alone.right)} was expected"
+    said = "gives a derivative of {}; {} was expected".format(*told_apart(alone.got, alone.right))
     return _blamed(source, said) if source else None
 
 

@@ -21,6 +21,15 @@ def number(value: float) -> str:
     return f"{value:.6g}"
 
 
+def apart(got: float, right: float) -> tuple[str, str]:
+    """Return two numbers that differ, with six digits, or as many more as show that they do."""
+    for digits in (6, 9, 12):
+        shown = f"{got:.{digits}g}", f"{right:.{digits}g}"
+        if shown[0] != shown[1]:
+            return shown
+    return repr(got), repr(right)
+
+
 def formula(node: Node) -> str:
     """Return how a node is made: `v1 * v2`, `v3.tanh()`."""
     if node.operation == LEAF:
@@ -36,13 +45,10 @@ def formula(node: Node) -> str:
 def evidence_of(scene: Scene) -> tuple[Evidence, ...]:
     """Return the wrong gradients nearest to the output."""
     wrong = scene.wrong or [place for place in reversed(scene.places) if not scene.is_right(place)]
+    shown = {place: apart(scene.held[place], scene.right[place]) for place in wrong[:MOST_EVIDENCE]}
     return tuple(
-        Evidence(
-            node=f"gradient of {name_of(place)} = {formula(scene.program.nodes[place])}",
-            expected=number(scene.right[place]),
-            got=number(scene.held[place]),
-        )
-        for place in wrong[:MOST_EVIDENCE]
+        Evidence(f"gradient of {name_of(place)} = {formula(scene.program.nodes[place])}", expected, got)
+        for place, (got, expected) in shown.items()
     )
 
 
@@ -70,4 +76,4 @@ def _cell(got: float | None, right: float) -> str:
     """Return what is held, and what is right where that differs."""
     if got is None:
         return "-"
-    return number(got) if close(got, right) else f"{number(got)} (!) expected {number(right)}"
+    return number(got) if close(got, right) else "{} (!) expected {}".format(*apart(got, right))

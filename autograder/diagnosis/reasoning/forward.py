@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from .drawing import formula, name_of, number
+from .drawing import apart, formula, name_of
 from .found import Evidence, Found
 from .program import LEAF, Node, Place, TracedProgram
 from .reference import Reference, close
@@ -39,7 +39,8 @@ def _wrong(
     fresh = _again(node, reference, witness)
     if fresh is None:
         return None
-    shown = Evidence(node=f"value of {name_of(node.place)} = {formula(node)}", expected=number(right), got=number(got))
+    as_held, as_expected = apart(got, right)
+    shown = Evidence(f"value of {name_of(node.place)} = {formula(node)}", as_expected, as_held)
     if close(fresh, right):  # it was right when it was made
         return _changed(node, program, places, reference, witness, shown)
     leaf = witness.replayed([Node(Place(0), LEAF, (right,))], backward=False)

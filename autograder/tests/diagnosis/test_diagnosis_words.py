@@ -7,6 +7,7 @@ import pytest
 
 from autograder.assignment import load_assignment
 from autograder.diagnosis.codes import MISTAKES, RANK, SECTIONS, diagnosed, sentence, wording_of
+from autograder.diagnosis.reasoning.drawing import apart
 from autograder.diagnosis.reasoning.reference import gradients_of, reference_of
 from autograder.diagnosis.recorded import program_of
 from autograder.diagnosis.stopped import why_stopped
@@ -190,3 +191,16 @@ def long_sum(engine):
 )
 def test_a_pass_that_did_not_answer_is_explained_by_the_graph(problem, build, code):
     assert stopped(Near(ENGINE), problem, build).code == code
+
+
+@pytest.mark.parametrize(
+    ("got", "right", "shown"),
+    [
+        (0.1 + 0.2, 0.4, ("0.3", "0.4")),
+        (2.0000013, 2.0, ("2.0000013", "2")),
+        (1.00000000001, 1.0, ("1.00000000001", "1")),
+        (1.0 + 2**-52, 1.0, ("1.0000000000000002", "1.0")),
+    ],
+)
+def test_two_numbers_have_six_digits_or_as_many_as_show_that_they_differ(got, right, shown):
+    assert apart(got, right) == shown

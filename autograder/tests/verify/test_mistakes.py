@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 
 from autograder.assignment import load_assignment
+from autograder.verify.agreement import agreement
 from autograder.verify.bank import load_bank
 from autograder.verify.gaps import gaps, undetecting_tests, unlisted
 from autograder.verify.trials import Kind, cases_of, trials
@@ -86,3 +87,9 @@ def test_a_line_that_is_blamed_is_one_of_the_file_and_comes_from_a_public_test(b
     assert len(blamed) > 50
     assert {suite for _, suite, _ in blamed} == {"public"}
     assert all(lines[line.line - 1].strip() == line.text for lines, _, line in blamed)
+
+
+def test_the_students_own_diagnosis_says_first_what_the_grader_says_first(bank):
+    answers = agreement(ASSIGNMENT, list(bank.values()))
+    assert len(answers) > 100
+    assert [answer for answer in answers if not answer.agrees] == []
