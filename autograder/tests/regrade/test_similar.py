@@ -19,6 +19,8 @@ from ..support.exports import write_folder
 
 ROOT = Path(__file__).parents[3]
 
+pytestmark = pytest.mark.slow
+
 
 def test_without_the_library_the_remedy_is_named_before_anything_is_graded(tmp_path, monkeypatch):
     monkeypatch.setattr("importlib.util.find_spec", lambda name: None)
@@ -123,7 +125,6 @@ def test_programs_that_are_too_short_say_nothing(shown):
     assert "0 programs are long enough" in page
 
 
-@pytest.mark.slow
 def test_the_command_says_where_the_pairs_are(regrading, styles):
     text = f"{styles[0][2]}\ndef double(x):\n    return x + x\n"
     write_folder(regrading.source, {"ada/doubling.py": text, "bob/doubling.py": renamed(text)})
