@@ -1,9 +1,13 @@
 """Which step of a backward pass is the first wrong one, and what was expected of it: a * a + a at 3, and its kin."""
 
+from itertools import pairwise
+
 import pytest
 
 from autograder.film.frames import film_of
 from autograder.film.graph import Box, Change
+from autograder.film.page import page_of
+from autograder.results.html import PAGES
 
 # p = a · a and y = p + a at a = 3: the gradients are 1, 1 and 3 + 3 + 1 = 7.
 SQUARE = (
@@ -104,3 +108,33 @@ def test_what_follows_from_a_wrong_step_is_not_called_wrong_too():
     steps = [(Y, 0.0, 2.0), (P, 0.0, 2.0), (A, 0.0, 2.0), (A, 2.0, 14.0)]
     film = film_of("y", SQUARE, [3.0, 9.0, 12.0], passes(*steps))
     assert [frame.is_wrong for frame in film.frames] == [False, True, False, False, False, False]
+
+
+def test_a_worker_that_answers_with_odd_numbers_gets_a_page_of_bounded_size():
+    odd = [float("nan"), float("inf"), float("-inf"), 1e308, -0.0, None]
+    steps = [(place % 3, odd[place % 6], odd[(place + 1) % 6]) for place in range(100_000)]
+    page = page_of(film_of("y", SQUARE, [float("nan"), None, float("inf")], passes(*steps)), PAGES)
+    assert len(page) < 1_000_000
+    assert "The film ends here, after 400 changes; the pass went on." in page
+
+
+def test_a_value_with_many_uses_is_judged_in_bounded_time_all_at_once_or_one_by_one():
+    many = 60
+    boxes = (Box("a", "1", value=1.0, gradient=float(many)), Box("y", "…", (0,) * many, (1.0,) * many, many, 1.0))
+    one_by_one = passes((1, 0.0, 1.0), *((0, float(n), n + 1.0) for n in range(many)))
+    assert wrong(boxes, one_by_one) is None
+    assert wrong(boxes, passes((1, 0.0, 1.0), (0, 0.0, float(many)))) is None
+
+
+def test_shares_that_come_in_pairs_are_not_called_wrong_however_many_there_are():
+    slopes = tuple(float(n) for n in range(1, 13))
+    boxes = (Box("a", "1", value=1.0, gradient=78.0), Box("y", "…", (0,) * 12, slopes, 78.0, 1.0))
+    sums = [0.0, 3.0, 10.0, 21.0, 36.0, 55.0, 78.0]  # 1 + 2, then 3 + 4, and so on: 3 and 7 are shares too
+    assert wrong(boxes, passes((1, 0.0, 1.0), *((0, a, b) for a, b in pairwise(sums)))) is None
+
+
+def test_of_many_shares_one_that_replaces_the_sum_is_still_found():
+    many = 12
+    boxes = (Box("a", "1", value=1.0, gradient=24.0), Box("y", "…", (0,) * many, (2.0,) * many, 24.0, 1.0))
+    steps = [(1, 0.0, 1.0), (0, 0.0, 2.0), (0, 2.0, 4.0), (0, 4.0, 2.0)]
+    assert wrong(boxes, passes(*steps))[:2] == (4, 6.0)

@@ -67,10 +67,13 @@ def film_of(
     """Return the film of a backward pass from the last of `boxes`; `raised` says how it broke off, if it did."""
     start = _start(boxes, data)
     judge = Judge(boxes)
+    last = {change.place: change.after for change in changes if change.attribute == GRAD}
+    right = {place for place, held in last.items() if close(held, boxes[place].gradient)}
     frames = [start]
     for change in changes[:MOST_FRAMES]:
         verdict = judge.verdict(change)
-        if any(frame.is_wrong for frame in frames) and verdict.kind is Kind.WRONG:
+        harmless = change.attribute == GRAD and change.place in right  # it may have been taken for another share
+        if verdict.kind is Kind.WRONG and (harmless or any(frame.is_wrong for frame in frames)):
             verdict = Verdict(Kind.UNKNOWN)  # what follows from a wrong number is not wrong for a reason of its own
         frames.append(_frame(change, verdict, boxes))
     frames.append(_end(frames, judge, raised, cut=len(changes) > MOST_FRAMES))
