@@ -117,8 +117,10 @@ class _Bare(ast.NodeTransformer):
 
     def visit_FunctionDef(self, node: ast.FunctionDef) -> ast.AST:
         node.returns = None
-        for argument in node.args.args:
-            argument.annotation = None
+        own = node.args
+        for argument in [*own.posonlyargs, *own.args, *own.kwonlyargs, own.vararg, own.kwarg]:
+            if argument:
+                argument.annotation = None
         return self._without_docstring(node)
 
     def visit_ClassDef(self, node: ast.ClassDef) -> ast.AST:

@@ -79,20 +79,20 @@ def claimed_directory(stream: BinaryIO) -> Directory | None:
     for place in places:
         if tail.startswith(_END, max(0, place)) and len(tail) - place >= _END_BYTES:
             claims.append(struct.unpack_from("<10xHL", tail, place))
-            claims += _wide_claims(stream, tail, place - _LOCATOR_BYTES)
+            claims += _wide_claims(stream, size, tail, place - _LOCATOR_BYTES)
     stream.seek(0)
     return Directory(members=max(map(itemgetter(0), claims)), size=max(map(itemgetter(1), claims))) if claims else None
 
 
-def _wide_claims(stream: BinaryIO, tail: bytes, locator: int) -> Iterator[tuple[int, int]]:
+def _wide_claims(stream: BinaryIO, size: int, tail: bytes, locator: int) -> Iterator[tuple[int, int]]:
     """Yield the claims of a 64-bit directory, which lies where its locator says, or right before it.
 
-    Versions of zipfile differ in where they look. `locator` is a place in `tail`, the end of the zip.
+    Versions of zipfile differ in where they look. `locator` is a place in `tail`, the end of a zip of `size` bytes.
     """
     if locator < 0 or not tail.startswith(_LOCATOR, locator):
         return
     (offset,) = struct.unpack_from("<8xQ", tail, locator)
-    stream.seek(min(offset, stream.seek(0, 2)))
+    stream.seek(min(offset, size))
     for record in (tail[max(0, locator - _WIDE_BYTES) : locator], stream.read(_WIDE_BYTES)):
         if len(record) == _WIDE_BYTES and record.startswith(_WIDE):
             yield struct.unpack_from("<32xQQ", record)

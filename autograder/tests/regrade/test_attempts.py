@@ -236,3 +236,9 @@ def test_the_kinds_can_be_insisted_on(recognised):
 
 def without_index():
     return {name: text for name, text in BRIGHTSPACE.items() if name.startswith("12345")}
+
+
+def test_everybody_whose_attempts_have_no_order_is_listed(recognised):
+    files = {f"{user}-{n} - Student - soon {n}/doubling.py": RIGHT for user in ("1", "2") for n in ("1", "2")}
+    with pytest.raises(AssignmentError, match=r"(?s)1: Student.*2: Student|\b1: .*\b2: "):
+        recognised(files, name_regex=r"(?P<id>\d+)-\d+ - .*")

@@ -55,3 +55,8 @@ def test_an_id_that_is_made_different_takes_no_other_id(recognised):
         "a_b-2": "a_b-2",
     }
     assert any("another's id is ada too" in remark for each in class_.placed for remark in each.found.remarks)
+
+
+def test_ids_that_are_taken_are_passed_over_one_by_one(recognised):
+    class_ = recognised({f"{name}/doubling.py": name for name in ("Ada", "ada", "ada-2", "ada-3", "ada-4")})
+    assert ids(class_) == {name: name for name in ("Ada", "ada-2", "ada-3", "ada-4")} | {"ada-5": "ada"}

@@ -5,6 +5,7 @@ import pytest
 from autograder.commands import regrade
 from autograder.errors import AssignmentError, AutograderError
 from autograder.regrade.records.tables import write_ignored
+from autograder.regrade.sources import metadata
 from autograder.regrade.sources.kinds import SourceKind
 
 from ..support.exports import RIGHT, WRONG, gradescope_files, write_folder, write_zip
@@ -230,3 +231,24 @@ def test_all_that_is_ignored_is_named_however_much_it_is(recognised, tmp_path):
     }
     write_ignored(tmp_path, ())
     assert not (tmp_path / "ignored.csv").exists()
+
+
+WRAPPED = {name: {f"submissions/{file}": text for file, text in own.items()} for name, own in MOODLES.items()}
+
+
+def test_a_download_that_is_wrapped_in_a_folder_is_a_class_too(recognised):
+    with pytest.raises(AssignmentError, match="each looks like a whole class"):
+        recognised(WRAPPED, sections(write_zip))
+
+
+@pytest.mark.parametrize("name", ["abstract.txt", "zebra.txt"])
+def test_a_file_that_no_export_holds_is_named_wherever_it_is_sorted(recognised, name):
+    files = gradescope_files() | {f"assignment_8046601_export/{name}": ""}
+    assert any(f"{name} (not a folder of a submission)" in remark for remark in recognised(files).remarks)
+
+
+@pytest.mark.parametrize("limit", ["_MAX_BYTES", "_MAX_SUBMISSIONS", "_MAX_LINE"])
+def test_metadata_beyond_a_limit_is_refused(recognised, monkeypatch, limit):
+    monkeypatch.setattr(metadata, limit, 2)
+    with pytest.raises(AutograderError, match=r"is larger than|names more than|a line is longer than"):
+        recognised(gradescope_files())

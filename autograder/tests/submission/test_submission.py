@@ -654,6 +654,12 @@ def test_a_64_bit_directory_that_overrides_small_numbers_is_refused(take_zip):
         take_zip(b"PK\x03\x04" + wide + struct.pack("<4sLQL", b"PK\x06\x07", 0, 4, 1) + end)
 
 
+def test_of_two_zips_none_is_opened(take):
+    packed = zipped({"engine.py": ENGINE})
+    with pytest.raises(SubmissionError, match="opened only when it is a zip and nothing else is there"):
+        take({"first.zip": packed, "second.zip": packed})
+
+
 # What comes out.
 
 
