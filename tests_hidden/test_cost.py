@@ -15,8 +15,8 @@ pytestmark = pytest.mark.task(id="2.1")
 
 @pytest.mark.points(1.25)
 @pytest.mark.hint(
-    "Visit every value once. An engine that follows every path separately doubles its work at every reuse: "
-    "on your own machine it seems to hang, and Ctrl-C shows where."
+    "Visit every value once, and let nothing in it grow with every use, such as a label made of the operands' labels. "
+    "What doubles at every reuse seems to hang on your own machine, and Ctrl-C shows where."
 )
 def test_chain_of_doublings(engine):
     """A chain of doublings takes one visit for each value"""
