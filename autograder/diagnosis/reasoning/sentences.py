@@ -39,7 +39,7 @@ MISTAKES = {
         ),
         DiagnosisCode(
             *("rounded-numbers", "precision"),
-            "Numbers lose digits, as in float32: keep them as Python's `float`, and round nothing.",
+            "Numbers lose digits: keep them as Python's `float`, in no lower precision, and round nothing.",
             task="1.1",
         ),
         DiagnosisCode(

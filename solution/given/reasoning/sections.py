@@ -6,6 +6,7 @@ from __future__ import annotations
 SECTIONS = {  # anchors of the handout's sections on pitfalls
     "importing": "pitfall-importing-your-file",
     "numbers": "pitfall-plain-numbers-on-either-side",
+    "precision": "pitfall-a-wider-tolerance",
     "forward": "pitfall-the-value-comes-first",
     "return": "pitfall-return-the-result",
     "graph": "pitfall-a-result-remembers-its-operands",

@@ -39,6 +39,11 @@ MISTAKES = {
             "data-not-kept", "forward", "`Value` does not keep the number that it is given in `.data`.", task="1.1"
         ),
         DiagnosisCode(
+            *("rounded-numbers", "precision"),
+            "Numbers lose digits: keep them as Python's `float`, in no lower precision, and round nothing.",
+            task="1.1",
+        ),
+        DiagnosisCode(
             *("not-a-number", "forward", "{it} must be a plain number."),
             general="`.data` and `.grad` must be plain numbers.",
         ),
@@ -154,7 +159,9 @@ MISTAKES = {
             task="2.1",
         ),
         DiagnosisCode(
-            "exponential-forward", "cost", "Something in a `Value` doubles in size whenever the value is used twice."
+            *("exponential-forward", "cost"),
+            "Something in a `Value`, such as a label made of its operands' labels, doubles in size whenever the value "
+            "is used twice: keep it short.",
         ),
         DiagnosisCode("recursion-limit", "cost", "The backward pass is nested deeper than Python allows.", task="2.1"),
         # What is left when the evidence decides nothing.

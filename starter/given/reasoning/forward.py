@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import struct
 from dataclasses import replace
 
 from .drawing import apart, formula, name_of
@@ -12,6 +13,7 @@ from .reference import Reference, close
 from .values import value_of
 from .witness import Held, Witness
 
+_LARGEST_SINGLE = 3e38  # what is larger is no float32
 _LOST = {"NoneType": "missing-return", "float": "returns-number", "int": "returns-number"}
 
 
@@ -28,9 +30,20 @@ def wrong_values(
         if found.data is None:  # what is unknown is not wrong, but what rests on it cannot be judged
             wrong_type = found.data_kind and not found.instead
             return Found("not-a-number", ".data") if wrong_type else None
+        if _rounded(node, found.data, reference.values[place]):
+            return Found("rounded-numbers")
         if not close(found.data, reference.values[place]):
             return _wrong(node, program, places, reference, found.data, witness)
     return None
+
+
+def _rounded(node: Node, got: float, right: float) -> bool:
+    """Return True if a number lost digits: an input that is nearly what was given, a result that is a float32."""
+    if got == right or not close(got, right):
+        return False
+    return node.operation == LEAF or (
+        abs(right) < _LARGEST_SINGLE and got == struct.unpack("f", struct.pack("f", right))[0]
+    )
 
 
 def _wrong(
