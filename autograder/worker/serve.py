@@ -44,6 +44,8 @@ class Service:
         self._objects: dict[int, Any] = {}
         self._progress = progress  # four shared bytes: the position of the operation under way
         self._next_foreign = wire.FIRST_FOREIGN
+        self._first: dict[int, int] = {}  # the first handle of each object, by its id; `_objects` keeps it alive
+        self._indexed = wire.FIRST_OBJECT  # the handles of results below this one are in `_first`
         self._array_bytes = 0  # of the reply under way
         self._problem: BaseException | None = None  # raised last: a `with` statement may hand it to a context manager
 
@@ -130,7 +132,8 @@ class Service:
             return self._load(result, arguments[0])
         if code == wire.EXIT:
             return self._exit(*arguments)
-        self._problem = None
+        self._problem, self._indexed = None, wire.FIRST_OBJECT
+        self._first.clear()
         for handle in [handle for handle in self._objects if handle >= wire.FIRST_OBJECT]:
             del self._objects[handle]
         return None
@@ -177,11 +180,20 @@ class Service:
             self._array_bytes += len(crossing.data)
             return crossing
         if item is whole:  # under its first handle, so that a test sees that it has it already
-            handle = next((known for known, each in self._objects.items() if each is item), result)
+            handle = self._first_handle(item, result)
         else:
             handle, self._next_foreign = self._next_foreign, self._next_foreign + 1
             self._objects[handle] = item
+            self._first.setdefault(id(item), handle)
         return Opaque(handle, wire.TOO_LARGE if type(item) is int else kind_of(item), type(item).__name__)
+
+    def _first_handle(self, item: Any, result: int) -> int:
+        """Return the first handle of an object that is a result; only results since the last call are looked at."""
+        for handle in range(self._indexed, result + 1):
+            self._first.setdefault(id(self._objects.get(handle)), handle)
+        self._indexed = max(self._indexed, result + 1)
+        handle = self._first.get(id(item), result)
+        return handle if self._objects.get(handle) is item else result
 
 
 def serve(requests: int, replies: int, answer: Callable[[bytes], bytes]) -> None:
