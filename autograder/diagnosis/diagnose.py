@@ -23,7 +23,7 @@ MOST_STEPS = 2_000  # of a test whose numbers are looked at
 
 
 def diagnose(tape: Replay, anew: Callable[[str, str], Replay | None] = lambda *_: None) -> Diagnosis | None:
-    """Return what is wrong with the submission that made the test of `tape` fail; None when nothing can be said.
+    """Return what is wrong with the submission that made the test of `tape` fail; None if nothing can be said.
 
     The tape's worker must still live, unless it is what ended. If the line is wanted that makes the mistake of
     a code and a subject, `anew` returns what the same test did, with a worker that has performed nothing.

@@ -68,5 +68,5 @@ def factors(node: Node, reference: Reference) -> list[tuple[Place, float]]:
 
 
 def close(a: float, b: float) -> bool:
-    """Say whether two numbers are the same but for rounding; NaN is close to nothing."""
+    """Return True if two numbers are the same but for rounding; NaN is close to nothing."""
     return math.isclose(a, b, rel_tol=1e-6, abs_tol=1e-9)

@@ -47,7 +47,7 @@ class Scene:
         return self.places[-1]
 
     def is_right(self, place: Place) -> bool:
-        """Say whether nothing speaks against the gradient of a node."""
+        """Return True if nothing speaks against the gradient of a node."""
         return place not in self.held or close(self.held[place], self.right[place])
 
     @property

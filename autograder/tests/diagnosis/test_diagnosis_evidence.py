@@ -114,3 +114,8 @@ def test_a_rule_that_raises_for_a_negative_base_is_named_with_the_exception():
     rule = "n * self.data ** (n - 1) * out.grad"
     found = after(edited((rule, f"{rule} + 0 * math.log(self.data)")), computing("a**3 | -2"))
     assert found.sentence == "The rule of `**` raises a ValueError, for a negative base."
+
+
+def test_where_only_the_output_passes_on_an_operator_made_of_others_is_not_blamed():
+    source = edited((COMPOSED, QUOTIENT), ("reversed(topo)", "topo"))
+    assert told(source, computing("a / b | 0.7 1.9")) == ("only-output", "")

@@ -34,7 +34,7 @@ _PRIMITIVE_FIRST = ("+", "*", "tanh", "exp", "relu", "**", "unary -", "-", "/", 
 
 
 def wrong_gradients(scene: Scene, laboratory: Laboratory) -> Found | None:
-    """Return why the gradients of a scene are wrong; None when they are right or the evidence does not decide."""
+    """Return why the gradients of a scene are wrong; None if they are right or the evidence does not decide."""
     if not scene.holds_a_value and all(scene.is_right(place) for place in scene.places):
         return None
     found = _of_the_output(scene, laboratory) or _of_a_rule(scene, laboratory) or _of_the_pass(scene, laboratory)
@@ -65,7 +65,7 @@ def _of_a_rule(scene: Scene, laboratory: Laboratory) -> Finding | None:
         return "graph-cut", ""
     code, subject = _root_of(([each for each in found if each in standing] or found)[0], laboratory)
     nobody = (
-        code == "gradient-lost"
+        code in ("gradient-lost", "only-output")
         or (code == "overwrites-gradient" and laboratory.loses_everywhere)
         or (code == "forgets-out-grad" and all(laboratory.forgets_what_arrives(each) for each in ("+", "*")))
     )
@@ -97,6 +97,8 @@ def _shown(subject: str, laboratory: Laboratory) -> str:
     if not all(alone.is_right for alone in tried):
         code = _local(tried)
         unclear = code in ("graph-cut", "local-derivative", "operand-forgotten")
+        if unclear and laboratory.stops_everywhere:  # what is made of others stops within
+            return "only-output"
         return "takes-gradient" if unclear and laboratory.takes_a_gradient(subject) else code
     return _fault_in_context(subject, laboratory)
 

@@ -20,7 +20,7 @@ _LOST = {"NoneType": "missing-return", "float": "returns-number", "int": "return
 def wrong_values(
     program: TracedProgram, places: tuple[Place, ...], reference: Reference, held: dict[Place, Held], witness: Witness
 ) -> Found | None:
-    """Return why the first wrong value is wrong; None when all are right or the evidence does not decide."""
+    """Return why the first wrong value is wrong; None if all are right or the evidence does not decide."""
     for place in places:
         node, found = program.nodes[place], held[place]
         if found.instead in _LOST and node.operation != LEAF:

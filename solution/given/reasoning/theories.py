@@ -30,7 +30,7 @@ class Theory:
     predict: Callable[[Place], Iterable[float]]
 
     def fits(self, scene: Scene) -> bool:
-        """Say whether every node that can be judged holds a gradient that the theory allows."""
+        """Return True if every node that can be judged holds a gradient that the theory allows."""
         return all(
             any(close(scene.held[place], each) for each in itertools.islice(self.predict(place), MOST_SUMS))
             for place in scene.judged

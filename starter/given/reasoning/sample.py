@@ -59,16 +59,16 @@ class IsolatedResult:
 
     @property
     def is_wrong_already(self) -> bool:
-        """Say whether the result is wrong, so that nothing need be said of gradients."""
+        """Return True if the result is wrong, so that nothing need be said of gradients."""
         return self.value is None or not close(self.value, self.sample.y)
 
     @property
     def is_right(self) -> bool:
-        """Say whether every gradient is right."""
+        """Return True if every gradient is right."""
         return self.matches(self.sample.right)
 
     def matches(self, gradients: Sequence[float]) -> bool:
-        """Say whether the values hold these gradients."""
+        """Return True if the values hold these gradients."""
         return not self.holds_a_value and all(close(a, b) for a, b in zip(self.got, gradients, strict=True))
 
 
