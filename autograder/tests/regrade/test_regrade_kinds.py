@@ -247,8 +247,8 @@ def test_a_file_that_no_export_holds_is_named_wherever_it_is_sorted(recognised, 
     assert any(f"{name} (not a folder of a submission)" in remark for remark in recognised(files).remarks)
 
 
-@pytest.mark.parametrize("limit", ["_MAX_BYTES", "_MAX_SUBMISSIONS", "_MAX_LINE"])
-def test_metadata_beyond_a_limit_is_refused(recognised, monkeypatch, limit):
-    monkeypatch.setattr(metadata, limit, 2)
+@pytest.mark.parametrize(("limit", "value"), [("_MAX_BYTES", 400), ("_MAX_SUBMISSIONS", 2), ("_MAX_LINE", 2)])
+def test_metadata_beyond_a_limit_is_refused(recognised, monkeypatch, limit, value):
+    monkeypatch.setattr(metadata, limit, value)
     with pytest.raises(AutograderError, match=r"is larger than|names more than|a line is longer than"):
         recognised(gradescope_files())
