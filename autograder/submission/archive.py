@@ -35,7 +35,7 @@ BROKEN = (zipfile.BadZipFile, zlib.error, struct.error, EOFError, OSError, Value
 
 
 def is_zip(head: bytes) -> bool:
-    """Return whether a file that begins with `head` is a zip, whatever its name."""
+    """Return True if a file that begins with `head` is a zip, whatever its name."""
     return head.startswith((b"PK\x03\x04", _END))
 
 
@@ -128,7 +128,7 @@ def _read(archive: zipfile.ZipFile, member: zipfile.ZipInfo, name: str, limit: i
 
 
 def is_folder(member: zipfile.ZipInfo) -> bool:
-    """Return whether a member stands for a folder."""
+    """Return True if a member stands for a folder."""
     return member.filename.endswith(("/", "\\")) or stat.S_ISDIR(member.external_attr >> 16)
 
 

@@ -89,7 +89,7 @@ def _distance(name: str, file: str, loosely: bool) -> tuple[Distance, int]:
 
 
 def _copy_number(name: str, stem: str) -> int:
-    """Return which copy of `stem` the name says it is, 0 when it gives no number, -1 when it is none."""
+    """Return which copy of `stem` the name says it is, 0 if it gives no number, -1 if it is not one."""
     name = _COPY_PREFIX.sub("", name, count=1)
     suffix = name[len(stem) :]
     if not name.startswith(stem) or _COPY_WORD.sub("", suffix).strip(" ._-()"):

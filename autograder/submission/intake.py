@@ -65,7 +65,7 @@ class LeftOut(msgspec.Struct, frozen=True):
 
     @property
     def suspicious(self) -> bool:
-        """Return whether staff should hear of it: honest work seldom holds such a file."""
+        """Return True if staff should hear of it: honest work seldom holds such a file."""
         return self.why in _SUSPICIOUS
 
 
@@ -79,7 +79,7 @@ class Upload(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def tidy(path: str) -> str:
-    """Return `path` as a clean relative POSIX path, or "" when it is absolute or climbs out.
+    """Return `path` as a clean relative POSIX path, or "" if it is absolute or climbs out.
 
     Backslashes separate, as in zips made on Windows; names are composed (NFC), as zips made on a Mac are not.
     """
@@ -101,14 +101,14 @@ def _composed(path: str) -> str:
 
 
 def is_junk(name: str) -> bool:
-    """Return whether a file or folder of this name is left by a system or a tool, never written by a student."""
+    """Return True if a file or folder of this name is left by a system or a tool, never written by a student."""
     return name.startswith(".") or name.casefold() in _JUNK
 
 
 def filter_entries(entries: Iterable[UploadEntry]) -> Upload:
     """Return what of `entries` could be a student's source, read and capped.
 
-    Raises SubmissionError when there are more files or bytes than any homework holds.
+    Raises SubmissionError if there are more files or bytes than any homework holds.
     """
     found, left_out = _named(entries)
     wanted: dict[str, UploadEntry] = {}

@@ -32,7 +32,7 @@ class Selection(msgspec.Struct, frozen=True):
 def select(handed: Upload, assignment: Assignment) -> Selection:
     """Return the assignment's files among `handed`, with the modules that lie beside them.
 
-    Raises SubmissionError when a required file is not among them.
+    Raises SubmissionError if a required file is not among them.
     """
     own, given_notes, given_flags = _without_given(handed, assignment)
     chosen, notes = _modules(own, handed, assignment)

@@ -30,7 +30,7 @@ def recognise(tree: Tree, insisted: bool) -> RecognisedSource | None:
 
 
 def _is_alone(child: Child) -> bool:
-    """Return whether a name is a submission outside every clone."""
+    """Return True if a name is a submission outside every clone."""
     return not child.is_folder and looks_handed_in(child)
 
 

@@ -39,7 +39,7 @@ class Delivery(msgspec.Struct, frozen=True, kw_only=True):
 def delivered(identity: str, entries: Iterable[UploadEntry]) -> Delivery:
     """Return what `entries` hold, as a delivery; one that cannot be read says why.
 
-    Raises OSError when the source itself cannot be read: that says nothing about the submission.
+    Raises OSError if the source itself cannot be read: that says nothing about the submission.
     """
     try:
         handed = read_entries(entries)

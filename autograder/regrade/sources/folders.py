@@ -95,9 +95,9 @@ def _attempt(matches: list[re.Match[str]]) -> Attempt:
 
 
 def recognise(tree: Tree, assignment: Assignment, kind: SourceKind | None = None) -> RecognisedSource | None:
-    """Return the submissions of a plain folder, or None when there is nothing in it that could be one.
+    """Return the submissions of a plain folder, or None if there is nothing in it that could be one.
 
-    Raises AssignmentError when it could be one submission as well as a class, and `kind` does not say which.
+    Raises AssignmentError if it could be one submission as well as a class, and `kind` does not say which.
     """
     if kind is SourceKind.SUBMISSION or (kind is None and _is_one(tree, assignment)):
         stem = tree.name.removesuffix(".zip")
@@ -119,7 +119,7 @@ def recognise(tree: Tree, assignment: Assignment, kind: SourceKind | None = None
 
 
 def _is_one(tree: Tree, assignment: Assignment) -> bool:
-    """Return whether `tree` is one submission; raise AssignmentError when others' may lie beside its main file."""
+    """Return True if `tree` is one submission; raise AssignmentError if others' may lie beside its main file."""
     if not holds_one(tree, "", assignment):
         return False
     others = rivals(tree, assignment)

@@ -24,7 +24,7 @@ _NAMED = re.compile(r"submission_\d+")
 def recognise(tree: Tree, insisted: bool) -> RecognisedSource | None:
     """Return the submissions of an export, or None if `tree` has no metadata.
 
-    Raises AssignmentError when the metadata does not fit the folders beside it, unless the kind is `insisted` on.
+    Raises AssignmentError if the metadata does not fit the folders beside it, unless the kind is `insisted` on.
     """
     children = {child.name: child for child in tree.children("")}
     if METADATA not in children or children[METADATA].is_folder or children[METADATA].is_link:

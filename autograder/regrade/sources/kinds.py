@@ -51,13 +51,13 @@ def required_files(assignment: Assignment) -> set[str]:
 
 
 def holds_one(tree: Tree, folder: str, assignment: Assignment) -> bool:
-    """Return whether a required file lies in `folder`. A folder that has the file's name does not count."""
+    """Return True if a required file lies in `folder`. A folder that has the file's name does not count."""
     required = required_files(assignment)
     return any(child.name.casefold() in required and not child.is_folder for child in tree.children(folder))
 
 
 def looks_handed_in(child: Child) -> bool:
-    """Return whether a name could be one student's whole submission."""
+    """Return True if a name could be one student's whole submission."""
     return not child.is_link and (child.is_folder or child.name.casefold().endswith(HANDED_IN))
 
 
@@ -79,14 +79,14 @@ def rivals(tree: Tree, assignment: Assignment) -> list[str]:
 
 
 def holds_several(tree: Tree, folder: str, assignment: Assignment) -> bool:
-    """Return whether at least two folders, or archives, in `folder` look like submissions."""
+    """Return True if at least two folders, or archives, in `folder` look like submissions."""
     children = [child for child in tree.children(folder) if looks_handed_in(child)]
     inner = [child for child in children if child.is_folder and holds_one(tree, f"{folder}/{child.name}", assignment)]
     return len(inner) + sum(child.name.casefold().endswith(".zip") for child in children) > 1
 
 
 def is_wrapping(folder: str, source: str) -> bool:
-    """Return whether `folder`, all that a source holds, has a name that an LMS or the making of the zip gave it."""
+    """Return True if `folder`, all that a source holds, has a name that an LMS or the making of the zip gave it."""
     stems = [PurePosixPath(name).stem if name.endswith(".zip") else name for name in (folder, source)]
     same = {_COPY.sub("", stem).casefold() for stem in stems}
     return len(same) == 1 or bool(_WRITTEN_BY_AN_LMS.fullmatch(folder))

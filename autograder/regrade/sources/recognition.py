@@ -114,9 +114,9 @@ def _of_kind(tree: Tree, kind: SourceKind) -> RecognisedSource | None:
 
 
 def _written_by_an_lms(tree: Tree, assignment: Assignment) -> RecognisedSource | None:
-    """Return the only reading of the names in `tree` that an LMS wrote, or None when it wrote none.
+    """Return the only reading of the names in `tree` that an LMS wrote, or None if it wrote none.
 
-    Raises AssignmentError when two readings are possible.
+    Raises AssignmentError if two readings are possible.
     """
     readings = {kind: found for kind, recognise in _RECOGNISERS.items() if (found := recognise(tree, False))}
     if holds_one(tree, "", assignment) and readings:
@@ -127,9 +127,9 @@ def _written_by_an_lms(tree: Tree, assignment: Assignment) -> RecognisedSource |
 
 
 def _is_entered(tree: Tree, folder: str, assignment: Assignment, kind: SourceKind | None) -> bool:
-    """Return whether the source's only folder wraps a class, and is not one student's folder.
+    """Return True if the source's only folder wraps a class, and is not one student's folder.
 
-    Raises AssignmentError when it looks like a class and has a name that could be a student's.
+    Raises AssignmentError if it looks like a class and has a name that could be a student's.
     """
     if kind is SourceKind.SUBMISSION or holds_one(tree, folder, assignment):
         return False
