@@ -75,8 +75,13 @@ def test_only_failing_tests_have_films(films, submission):
     assert 0 < len(films) <= len(failed)
 
 
-def test_a_film_changes_nothing_of_the_result(submission, tmp_path):
-    assert grade(submission, "--json", "--film", str(tmp_path)).stdout == grade(submission, "--json").stdout
+def test_a_film_changes_nothing_of_the_result(tmp_path):
+    """The engine walks no set: where it does, wrong gradients differ from run to run, with a film and without."""
+    wrong = (ROOT / "solution/engine.py").read_text("utf-8").replace("(1.0 - t * t,)", "(1.0 - t,)")
+    (tmp_path / "engine.py").write_text(wrong, "utf-8")
+    result = grade(tmp_path / "engine.py", "--json", "--film", str(tmp_path / "films")).stdout
+    assert list((tmp_path / "films").iterdir()) != []
+    assert result == grade(tmp_path / "engine.py", "--json").stdout
 
 
 def test_a_right_submission_has_no_film(tmp_path):
