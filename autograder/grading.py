@@ -8,13 +8,11 @@ worker learns from a hidden test can show in what was already reported.
 
 from __future__ import annotations
 
-import importlib.util
 import platform
-import re
 import tempfile
 import time
 from collections import deque
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterator
 from contextlib import closing, contextmanager
 from functools import partial
 from pathlib import Path
@@ -24,10 +22,10 @@ from msgspec.structs import replace
 from . import __version__
 from .assignment import Assignment
 from .errors import SandboxError, SubmissionError, WorkerError
-from .findings.films import with_film
 from .findings.newer import needs_newer_python
 from .findings.summary import reconciled, shown_summary
 from .model import Failure, FailureKind, GradedTest, GradeReport, Level, Status, TestOutcome
+from .remote.preload import preload
 from .remote.session import RemoteSession
 from .sandbox import isolation, remedies
 from .sandbox.sandbox import Sandbox
@@ -35,8 +33,6 @@ from .submission.submission import Submission, read_submission
 from .suites.manifest import suites_digest
 from .suites.outcome import failure_of
 from .suites.runner import Suites, collected_suites
-
-_NUMPY = ("numpy", "numpy.linalg", "numpy.random", "numpy.typing")  # parts that it would load when they are first used
 
 
 def grade(
@@ -121,11 +117,11 @@ class Grading:
             if [each.secret for each in following] != [suite.secret]:  # the last open suite, or the last secret one
                 # No sooner: what is asked after a failure tells the submission which of its answers were wrong. And
                 # no later: once a secret test has run, nothing that is asked may show in what is open.
-                films = collected.films(session) if self._films else {}
+                filmed = self._filmed(collected, session, submission)
                 found = collected.diagnoses(session)
                 shown = {test: submission.shown_line(diagnosis) for test, diagnosis in found.items()}
                 outcomes = [replace(o, diagnosis=shown.get(o.test.id, o.diagnosis)) for o in outcomes]
-                outcomes = [with_film(o, films.get(o.test.id), submission.text) for o in outcomes]
+                outcomes = list(map(filmed, outcomes))
             report = replace(
                 report,
                 outcomes=reconciled(tuple(outcomes)),
@@ -134,6 +130,17 @@ class Grading:
                 complete=position == len(self._suites) - 1,
             )
             yield replace(report, diagnoses=shown_summary(report.outcomes, self._assignment))
+
+    def _filmed(
+        self, collected: Suites, session: RemoteSession, submission: Submission
+    ) -> Callable[[TestOutcome], TestOutcome]:
+        """Make the films of the open tests that failed, if they are asked for; return what adds an outcome's own."""
+        if not self._films:
+            return lambda outcome: outcome
+        from .findings.films import with_film  # the types of a film cost a start 6 ms
+
+        films = collected.films(session)
+        return lambda outcome: with_film(outcome, films.get(outcome.test.id), submission.text)
 
     def _not_imported(
         self, problem: WorkerError, session: RemoteSession, submission: Submission, report: GradeReport
@@ -164,28 +171,6 @@ class Grading:
             python=platform.python_version(),
             complete=False,
         )
-
-
-def _home_of_numpy() -> tuple[Path, ...]:
-    """Return the directory to import NumPy from, without importing it here; nothing where it is not installed."""
-    found = importlib.util.find_spec("numpy")
-    return (Path(found.origin).parents[1],) if found and found.origin else ()
-
-
-def preload(sandbox: Sandbox, directory: Path, files: Iterable[str], assignment: Assignment, *, arrays: bool) -> None:
-    """Have the zygote import the allowed modules that `files` import; with `arrays`, NumPy where it may be.
-
-    A worker finds the standard library in its memory; what is imported before spares each of them the import. The
-    lines that say `import` are searched for words, which runs nothing of the submission. Its own modules come first.
-    """
-    files = tuple(files)
-    text = b"\n".join((directory / name).read_bytes() for name in files if name.endswith(".py"))
-    lines = [line for line in text.splitlines() if b"import" in line]  # not one regular expression: that took 9 ms
-    words = set(re.findall(rb"[A-Za-z_]\w*", b"\n".join(lines)))
-    own = {Path(name).parts[0].removesuffix(".py") for name in files}
-    sandbox.preload(name for name in assignment.importable if name.encode("ascii") in words and name not in own)
-    if arrays and assignment.array_modules(files):
-        sandbox.preload(_NUMPY, beside=_home_of_numpy())
 
 
 def _located(outcome: TestOutcome, submission: Submission) -> TestOutcome:

@@ -10,7 +10,6 @@ from collections.abc import Iterable
 
 import msgspec
 
-from .film.frames import Film
 from .wording import Wording
 
 
@@ -151,7 +150,7 @@ class TestOutcome(msgspec.Struct, frozen=True, kw_only=True):
     failure: Failure | None = None
     blocked_by: BlockedBy | None = None
     diagnosis: Diagnosis | None = None
-    film: Film | None = None  # of a failing public test, if films are asked for
+    film: object = None  # a Film, of a failing public test if films are asked for: its types would slow each start
     output: str = ""  # what the submission printed during the test, capped
 
     @property

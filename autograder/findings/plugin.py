@@ -13,13 +13,15 @@ import importlib.util
 import sys
 from collections.abc import Callable
 from types import ModuleType
-from typing import Protocol, cast
+from typing import TYPE_CHECKING, Protocol, cast
 
 from ..assignment import Assignment
 from ..errors import AssignmentError
-from ..film.frames import Film
 from ..model import Diagnosis
 from ..remote.replay import Replay
+
+if TYPE_CHECKING:
+    from ..film.frames import Film
 
 
 class DiagnosisPlugin(Protocol):

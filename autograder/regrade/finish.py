@@ -21,7 +21,6 @@ from .records.output import OutputError
 from .records.tables import write_tables
 from .report import in_words
 from .report.page import write_report
-from .similar.page import write_similar
 from .sources.recognition import Located
 
 
@@ -51,6 +50,8 @@ def show_feedback(out: Path, report: ClassReport, placed: Sequence[Located], *, 
 
 def show_similar(out: Path, report: ClassReport, placed: Sequence[Located], assignment: Assignment) -> bool:
     """Write the pairs to look at and return True; if that fails, say so: the grades are there all the same."""
+    from .similar.page import write_similar  # only if it is asked for
+
     try:
         click.echo(write_similar(out, report, placed, assignment), err=True)
     except AutograderError as problem:

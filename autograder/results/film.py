@@ -7,6 +7,7 @@ from pathlib import Path
 
 from ..errors import AutograderError
 from ..files import write_whole
+from ..film.frames import Film
 from ..film.page import page_of
 from ..model import GradeReport
 from .html import PAGES
@@ -19,7 +20,7 @@ def _name(test: str) -> str:
 
 def write_films(folder: Path, report: GradeReport) -> list[Path]:
     """Write a page for each outcome that has a film, named for its test, and return their paths."""
-    films = {outcome.test.id: outcome.film for outcome in report.outcomes if outcome.film is not None}
+    films = {outcome.test.id: outcome.film for outcome in report.outcomes if isinstance(outcome.film, Film)}
     written = []
     try:
         folder.mkdir(parents=True, exist_ok=True)

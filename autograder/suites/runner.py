@@ -12,7 +12,6 @@ from typing import TYPE_CHECKING
 from .. import quiet_collector
 from ..assignment import Assignment
 from ..errors import AssignmentError
-from ..film.frames import Film
 from ..findings.plugin import film_maker_of
 from ..model import BlockedBy, Diagnosis, Failure, FailureKind, GradedTest, Status, TestOutcome
 from ..remote.session import RemoteSession
@@ -20,6 +19,7 @@ from .manifest import check_files, check_manifests
 from .marks import in_turn
 
 if TYPE_CHECKING:
+    from ..film.frames import Film
     from .plugin import GradingPlugin
 
 _INI = Path(__file__).with_name("suites.ini")

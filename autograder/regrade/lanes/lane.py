@@ -25,8 +25,9 @@ from msgspec.structs import replace
 from ... import __version__, quiet_collector
 from ...assignment import load_assignment
 from ...errors import AutograderError, SandboxError
-from ...grading import Grading, last, preload
+from ...grading import Grading, last
 from ...model import Level
+from ...remote.preload import preload
 from ...results.gradescope import results_bytes
 from ...sandbox import isolation
 from ...sandbox.sandbox import Sandbox
