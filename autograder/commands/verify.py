@@ -46,7 +46,7 @@ def command(
     its row names, keep those that its row keeps, and be diagnosed; every scored test must be failed by a mistake. Any
     gap ends the command with 2. A test that a mistake fails and its row does not name, such as a new one, is
     reported and is not a gap. Below stand the rates of right diagnoses. Everything is tried anew; `bundle` tries what
-    has changed since.
+    has changed since. With --handout, a mistake of which the handout says first something else is a gap too.
 
     Example: autograder verify --only "forgets-*"
     """
@@ -58,22 +58,22 @@ def command(
     click.echo(Matrix(assignment, done, whole=not only, colour=sys.stdout.isatty()))
     for line in table(judged(done, load_bank(assignment).correct)):
         click.echo(line)
-    if handout:
-        _compare(assignment, done)
+    agreed = not handout or _compare(assignment, done)
     for file in accept(assignment, done) if accepting else ():
         click.echo(f"wrote {file.relative_to(assignment.root_path)}: read its diff, and commit it", err=True)
-    if problems(assignment, done, whole=not only):
+    if problems(assignment, done, whole=not only) or not agreed:
         context.exit(AssignmentError.exit_status)
 
 
-def _compare(assignment: Assignment, done: tuple[Trial, ...]) -> None:
-    """Print how often the handout says first what the grader says first, and where they differ."""
+def _compare(assignment: Assignment, done: tuple[Trial, ...]) -> bool:
+    """Print how often the handout says first what the grader says first, and where they differ; return if nowhere."""
     answers = agreement(assignment, done)
     for answer in answers:
         if not answer.agrees:
             click.echo(f"{answer.name}: the grader says {answer.grader!r}, the handout {answer.handout!r}")
     agreed = sum(answer.agrees for answer in answers)
     click.echo(f"The handout and the grader agree on {agreed} of {counted(len(answers), 'mistake')}")
+    return agreed == len(answers)
 
 
 def _chosen(cases: tuple[Case, ...], only: str | None) -> tuple[Case, ...]:

@@ -90,6 +90,7 @@ def test_a_line_that_is_blamed_is_one_of_the_file_and_comes_from_a_public_test(b
 
 
 def test_the_students_own_diagnosis_says_first_what_the_grader_says_first(bank):
-    answers = agreement(ASSIGNMENT, list(bank.values()))
-    assert len(answers) > 100
+    """Of every twelfth mistake: the whole bank takes two minutes, and CI tries it by `make verify`."""
+    answers = agreement(ASSIGNMENT, list(bank.values())[::12])
+    assert len(answers) > 8
     assert [answer for answer in answers if not answer.agrees] == []
