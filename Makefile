@@ -52,6 +52,13 @@ otter: ## in an environment of its own: otter-grader grades known engines by its
 	@.venv-otter/bin/python -m pip --disable-pip-version-check --quiet --quiet install $(HASHED) requirements/tools.txt
 	@.venv-otter/bin/python -m pytest autograder/tests/otter
 
+.PHONY: similar
+similar: ## look for near copies among known engines, in an environment with copydetect of its own
+	@test -x .venv-similar/bin/python || $(PYTHON) -m venv .venv-similar
+	@.venv-similar/bin/python -m pip --disable-pip-version-check --quiet --quiet install $(HASHED) requirements/dev.txt
+	@.venv-similar/bin/python -m pip --disable-pip-version-check --quiet --quiet install 'copydetect>=0.5,<1'
+	@.venv-similar/bin/python -m pytest autograder/tests/regrade/test_similar.py
+
 .PHONY: lint
 lint: env ## check style, types, the oldest Python and that starter/ is up to date
 	@$(RUN) -m ruff check
