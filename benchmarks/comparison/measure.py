@@ -53,11 +53,12 @@ def run(command: Sequence[str], cwd: Path, *, limit: float = 600, environment: d
             stderr=said,
             start_new_session=True,
         )
-        ended = threading.Timer(limit, _kill, [process.pid])
+        late = threading.Event()
+        ended = threading.Timer(limit, _end, [process.pid, late])
         ended.start()
         started_mb = _watched(process.pid)
         _, status, usage = os.wait4(process.pid, 0)
-        wall, hung = time.perf_counter() - started, not ended.is_alive()
+        wall, hung = time.perf_counter() - started, late.is_set()
         ended.cancel()
         largest = started_mb()
         process.returncode = os.waitstatus_to_exitcode(status)
@@ -90,6 +91,11 @@ def _watched(process: int) -> Callable[[], float]:
         return max(seen)
 
     return ended
+
+
+def _end(session: int, late: threading.Event) -> None:
+    late.set()  # first: whoever waits for the process must find it set
+    _kill(session)
 
 
 def _kill(session: int) -> None:

@@ -80,7 +80,7 @@ def test_of_many_members_with_one_name_only_the_last_is_read():
 
 
 def test_of_fifty_thousand_members_of_one_name_one_is_unfolded():
-    file = CountedFile(zips.of_one_member(b"engine.py", b"#" * 4096, MAX_ENTRIES))
+    file = CountedFile(zips.of_one_name(b"engine.py", b"#" * 4096, MAX_ENTRIES))
     entries = archive_entries(file, "homework.zip")
     before = file.taken
     assert [taken.data for taken in filter_entries(entries).files] == [b"#" * 4096]

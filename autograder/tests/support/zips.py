@@ -39,6 +39,15 @@ def of_one_member(name: bytes, data: bytes, times: int, claimed: int | None = No
     return whole(local(name, data, data), [listed(name, len(data), data, 0)] * times, claimed)
 
 
+def of_one_name(name: bytes, data: bytes, times: int) -> bytes:
+    """Return a zip of many members that have the same name and data, each with bytes of its own."""
+    deflate = zlib.compressobj(wbits=-zlib.MAX_WBITS)
+    packed = deflate.compress(data) + deflate.flush()
+    member = local(name, packed, data, DEFLATED)
+    lines = [listed(name, len(packed), data, place * len(member), DEFLATED) for place in range(times)]
+    return whole(member * times, lines)
+
+
 def overlapping(names: Iterable[str], kernel: bytes) -> bytes:
     """Return a zip whose members lie in each other: each holds all that follow, and the last the `kernel`."""
     data, found = kernel, list[tuple[bytes, bytes, int]]()
