@@ -39,7 +39,6 @@ OPERATORS = (
 FIRST_OPERATOR = 32
 OPERATOR_CODES = {name: FIRST_OPERATOR + position for position, name in enumerate(OPERATORS)}
 
-MAX_REQUEST = 64 << 20
 MAX_REPLY = 64 << 10  # without arrays
 MAX_ARRAY_REPLY = 8 << 20
 MAX_ITEMS = 10_000

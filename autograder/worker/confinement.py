@@ -145,7 +145,6 @@ _MECHANISMS: dict[str, Callable[[Confinement], None]] = {
     "landlock": _landlock,
     "seccomp": _seccomp,
 }
-MECHANISMS = tuple(_MECHANISMS)
 
 
 def protect_zygote(control: int) -> None:

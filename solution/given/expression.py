@@ -61,7 +61,7 @@ class Reader:
 
     def binary(self, node: ast.BinOp) -> Operand:  # given
         """Return the place of a sum, a product and so on."""
-        sign = BINARY[type(node.op)][0]
+        sign = BINARY[type(node.op)]
         operands = self.read(node.left), self.read(node.right)
         if sign == "**" and isinstance(operands[1], tuple):
             refuse(f"`{ast.unparse(node)}`: the exponent has to be a plain number")

@@ -3,28 +3,15 @@
 from __future__ import annotations
 
 import ast
-import math
-import operator
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import partial
+
+from .reasoning.values import value_of
 
 STEP = 1e-5  # of a central difference, for a number of about 1
-BINARY = {
-    ast.Add: ("+", operator.add),
-    ast.Sub: ("-", operator.sub),
-    ast.Mult: ("·", operator.mul),
-    ast.Div: ("/", operator.truediv),
-    ast.Pow: ("**", operator.pow),
-}
-FUNCTIONS: dict[str, Callable[[float], float]] = {
-    "tanh": math.tanh,
-    "exp": math.exp,
-    "relu": partial(max, 0.0),
-    "log": math.log,
-    "sqrt": math.sqrt,
-    "abs": abs,
-}
+BINARY = {ast.Add: "+", ast.Sub: "-", ast.Mult: "·", ast.Div: "/", ast.Pow: "**"}
+FUNCTIONS = ("tanh", "exp", "relu", "log", "sqrt", "abs")
+NAMES = {"+": "add", "-": "sub", "·": "mul", "/": "truediv", "**": "pow"}  # of the operations in values.py
 LINEAR = ("+", "-", "·", "neg")
 POLES = ("/", "**", "log", "sqrt")
 KINKS = ("relu", "abs")  # at 0 their slope is 0 by convention
@@ -45,13 +32,7 @@ class Step:
         """Return what plain numbers give."""
         if self.sign == "":
             return float(numbers[0])
-        if self.sign == "neg":
-            return -numbers[0]
-        two = dict(BINARY.values())
-        result = two[self.sign](*numbers) if self.sign in two else FUNCTIONS[self.sign](*numbers)
-        if isinstance(result, complex):
-            raise ArithmeticError("a root of a negative number")
-        return float(result)
+        return value_of(NAMES.get(self.sign, self.sign), tuple(numbers))
 
     def numbers(self, values: Sequence[float]) -> list[float]:  # given
         """Return the numbers that the operation is applied to."""

@@ -27,4 +27,7 @@ _VALUES: dict[str, Callable[..., float]] = {
     "tanh": math.tanh,
     "exp": math.exp,
     "relu": lambda a: max(0.0, a),
+    "log": math.log,  # these three in films of expressions alone
+    "sqrt": math.sqrt,
+    "abs": abs,
 }

@@ -15,7 +15,6 @@ from itertools import combinations
 from .graph import DATA, Arrow, Box, Change, Held, arrows_of, close, number, total
 
 _MOST_OPEN = 8  # shares of one value of which all sums are tried
-END = -1  # stands for the step after the last
 
 
 class Kind(Enum):
