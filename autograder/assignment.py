@@ -67,6 +67,7 @@ class Assignment(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_field
     python: str = ""  # that the image installs and grades with, such as "3.12"; "" for the image's python3
     isolation: Literal["strong", "standard", "process"] = "strong"
     diagnosis: str = ""  # the module that names the mistakes of this homework (findings/plugin.py); "" for none
+    lock: str = ""  # a file of pins with hashes: what the image installs beside the grader's own packages; "" for none
     sections: dict[str, str] = {}  # anchors of the handout: where a student reads on about "importing" the file
     hidden_diagnosis: Literal["sentence", "none"] = "sentence"
     limits: Limits = Limits()
@@ -100,6 +101,8 @@ class Assignment(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_field
 
     def import_refusal(self, name: str) -> str:
         """Return why a submission may not import `name`, as the second half of a sentence."""
+        if files := [each.file for each in self.modules.values() if name in each.importable]:
+            return f"only {' and '.join(files)} may import it"
         if self.imports == "standard":
             return refusal(name)
         return f"this homework allows only {', '.join(self.imports) or 'its own files'}"
@@ -109,9 +112,20 @@ class Assignment(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_field
         """Return the level of isolation below which nothing is graded on Gradescope."""
         return Level[self.isolation.upper()]
 
-    def array_modules(self, files: Collection[str]) -> tuple[str, ...]:
-        """Return the names of the modules among `files` that may import NumPy. No other submission pays for it."""
-        return tuple(Path(each.file).stem for each in self.modules.values() if each.arrays and each.file in files)
+    def among(self, files: Collection[str]) -> tuple[RemoteInterface, ...]:
+        """Return the modules of the assignment that are among `files`, the paths of a submission."""
+        return tuple(each for each in self.modules.values() if each.file in files)
+
+    @property
+    def given_packages(self) -> tuple[Path, ...]:
+        """Return where the handout's own packages lie that modules may import."""
+        names = dict.fromkeys(name for each in self.modules.values() for name in each.importable)
+        return tuple(found for name in names if (found := self.given(name)))
+
+    def given(self, package: str) -> Path | None:
+        """Return the file or the folder of a package that the handout gives; None for one that is installed."""
+        folder = self.starter_path if self.starter_path.is_dir() else self.solution_path
+        return next((each for each in (folder / f"{package}.py", folder / package) if each.exists()), None)
 
     @property
     def scored_modules(self) -> tuple[str, ...]:
@@ -186,6 +200,8 @@ def _check(assignment: Assignment, file: Path) -> None:
         if not (assignment.root_path / suite.path / name).is_file()
     ]
     problems += [each for name, module in assignment.modules.items() for each in module.problems(name)]
+    if assignment.lock and not (assignment.root_path / assignment.lock).is_file():
+        problems.append(f"lock = {assignment.lock!r}: there is no such file")
     if not assignment.scored_modules:
         problems.append("no module is scored")
     if assignment.python and not re.fullmatch(r"3\.1[0-9]", assignment.python):

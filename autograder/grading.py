@@ -97,7 +97,9 @@ class Grading:
             return
         report = replace(report, notes=submission.notes, flags=submission.flags)
         with self._sandbox.forked_zygote():
-            preload(self._sandbox, submission.directory, submission.files, self._assignment, arrays=collected.arrays)
+            preload(
+                self._sandbox, submission.directory, submission.files, self._assignment, packages=collected.packages
+            )
             with closing(RemoteSession(self._sandbox, submission, self._assignment)) as session:
                 yield from self._performed(collected, session, submission, report)
 

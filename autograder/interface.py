@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 import re
+import sys
 from collections.abc import Iterator
 
 import msgspec
+
+from .wire import arrays
 
 GIVEN = ("ask", "seed")  # fixtures of every test, beside one for each module
 Declared = str | tuple[str, ...]  # what a function returns, as remote/declared.py reads it; several: a tuple of them
@@ -20,19 +23,45 @@ class RemoteInterface(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_
     numbers: tuple[str, ...] = ()  # attributes that must be an exact int or float
     # Queued, not waited for: methods that return a fresh object; the words operators, constructors, assignments.
     deferred: tuple[str, ...] = ()
-    arrays: bool = False  # NumPy arrays may cross
+    packages: tuple[str, ...] = ()  # that it may import besides, each part that loads late by its whole name
+    arrays: str = ""  # the package, one more of these, whose arrays may cross
     max_elements: int = 1 << 20  # of an array that comes back: what a test computes with it is up to its square
     classes: tuple[str, ...] = ()  # names that must be classes
     returns: dict[str, Declared] = {}  # names that must be functions, and what each of them returns
+
+    @property
+    def loaded(self) -> tuple[str, ...]:
+        """Return the packages and parts of them to load before it is confined, without repetition."""
+        return tuple(dict.fromkeys(filter(None, (self.arrays, *self.packages))))
+
+    @property
+    def importable(self) -> tuple[str, ...]:
+        """Return the packages that it may import beside the standard library, by the name that `import` begins with."""
+        return tuple(dict.fromkeys(name.partition(".")[0] for name in self.loaded))
 
     def problems(self, name: str) -> Iterator[str]:
         """Yield what is wrong with the interface of the module `name`, as a student's file and as a test's fixture."""
         if name in GIVEN:
             yield f"modules.{name}: a test gets `{name}` from the grader by itself; call the module something else"
+        yield from (f"modules.{name}: {problem}" for problem in self._problems_of_packages())
+        yield from (f"modules.{name}.returns: {problem}" for problem in self._problems_of_returns())
+
+    def _problems_of_packages(self) -> Iterator[str]:
+        if self.arrays not in ("", arrays.PACKAGE):
+            yield f"arrays = {self.arrays!r}: the grader carries arrays of {arrays.PACKAGE} alone"
+        for package in self.loaded:
+            if not all(part.isidentifier() for part in package.split(".")):
+                yield f"packages: {package!r} is not what `import` could be followed by"
+            elif package.partition(".")[0] in sys.stdlib_module_names:
+                yield f"packages: {package} is of the standard library: `imports` is about that"
+
+    def _problems_of_returns(self) -> Iterator[str]:
         for function, declared in self.returns.items():
             for kind in [declared] if isinstance(declared, str) else declared:
+                if "array" in kind and not self.arrays:
+                    yield f'{function} = {kind!r}: say whose arrays, as in arrays = "{arrays.PACKAGE}"'
                 if not re.fullmatch(rf"{_KIND}(?: *\| *{_KIND})*", kind):
                     yield (
-                        f"modules.{name}.returns: {function} = {kind!r}: write number, flag, text, nothing, array, "
-                        "object, `list of …` or `dict of …`, with | between alternatives"
+                        f"{function} = {kind!r}: write number, flag, text, nothing, array, object, `list of …` or "
+                        "`dict of …`, with | between alternatives"
                     )

@@ -3,4 +3,4 @@
 `in_kernel` runs in otter's kernel, beside the student's code: it must not need anything else of this package.
 """
 
-__all__ = ["classroom", "contents", "imports", "lint", "lock", "otter", "readiness", "zip_file"]
+__all__ = ["classroom", "contents", "lint", "lock", "otter", "readiness", "zip_file"]

@@ -10,12 +10,12 @@ from collections.abc import Iterator
 import msgspec
 
 from ..assignment import Assignment
-from ..bundle.imports import imported
-from ..bundle.lock import absent_packages, uses_numpy
+from ..bundle.lock import absent_packages
 from ..errors import AutograderError
 from ..model import Level
 from ..sandbox import isolation, remedies
 from ..sandbox.sandbox import Sandbox
+from ..suites.imports import imported, needed
 
 _TRIED = ((3, 10), (3, 13))  # the oldest and the newest Python that the grader is tested with
 
@@ -54,7 +54,7 @@ def _python(assignment: Assignment) -> Need:
 
 def _packages(assignment: Assignment) -> Iterator[Need]:
     """Yield the packages that grading needs, here and in the image, and those of tests that only students run."""
-    graded = {*imported(assignment)} | ({"numpy"} if uses_numpy(assignment) else set())
+    graded = {*needed(assignment)}
     for name in sorted(graded):
         yield Need(f"the package {name}", "" if _found(name) else f"the tests use it: pip install {name}")
     for problem in absent_packages(assignment):

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-import sys
 from typing import Any, ClassVar
 
 from ..errors import MisuseError
+from ..wire import arrays
 from ..wire import format as wire
 from .declared import with_article
 
@@ -44,9 +44,8 @@ def crossing(value: Any) -> Any:
         return kind(crossing(part) for part in value)
     if kind is dict:
         return {key: crossing(part) for key, part in value.items()}
-    numpy = sys.modules.get("numpy")
-    if numpy is not None and kind is numpy.ndarray and value.dtype.name in wire.ARRAY_TYPES:
-        return wire.Array(value.dtype.name, value.shape, value.tobytes())
+    if (array := arrays.packed(value)) is not None:
+        return array
     raise MisuseError(f"{with_article(kind.__name__)} may not cross to the submission's process")
 
 

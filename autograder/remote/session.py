@@ -8,6 +8,8 @@ mistake is paid for once.
 
 from __future__ import annotations
 
+from pathlib import Path
+
 from ..assignment import Assignment
 from ..errors import GivenUp, ProtocolError, RemoteError, WorkerError, WorkerTimeout
 from ..model import Flag, GradedTest
@@ -172,8 +174,14 @@ class RemoteSession:
 
     def _spawn(self) -> Worker:
         assignment, submission = self._assignment, self._submission
-        arrays = assignment.array_modules(submission.files)
-        worker = self._sandbox.spawn(submission.directory, submission.files, assignment.importable, arrays=arrays)
+        interfaces = assignment.among(submission.files)
+        worker = self._sandbox.spawn(
+            submission.directory,
+            submission.files,
+            assignment.importable,
+            packages={Path(each.file).stem: each.importable for each in interfaces if each.importable},
+            arrays=any(each.arrays for each in interfaces),
+        )
         worker.channel.run_end = self.budget.run_end  # by the wall, whatever a request may use
         return worker
 

@@ -45,7 +45,7 @@ class Spawn(Command, frozen=True, kw_only=True, tag="spawn"):
 
     files: tuple[str, ...]
     imports: tuple[str, ...]
-    arrays: tuple[str, ...]  # modules of the submission that may import NumPy
+    packages: dict[str, tuple[str, ...]]  # that a module of the submission may import besides, by its name
     confinement: Confinement
 
 

@@ -6,7 +6,7 @@ import contextlib
 import os
 import sys
 import tempfile
-from collections.abc import Collection, Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 
 import msgspec
@@ -85,18 +85,25 @@ class Sandbox:
         return tuple(reader.Reader(self._ask(command)).value())
 
     def spawn(
-        self, directory: Path, files: Iterable[str], imports: Iterable[str], *, arrays: Collection[str] = ()
+        self,
+        directory: Path,
+        files: Iterable[str],
+        imports: Iterable[str],
+        *,
+        packages: Mapping[str, Sequence[str]] | None = None,
+        arrays: bool = False,
     ) -> Worker:
         """Return a new confined worker for the submission in `directory`; it has imported nothing yet.
 
-        `imports` may be imported by all of it, NumPy by its modules named in `arrays`.
+        `imports` may be imported by all of it, and `packages` by the module that each is listed for. With `arrays`,
+        they may come back.
         """
         mechanisms = self.verified.mechanisms
         uid = self._users.next() if self._users and "user" in mechanisms else None
         command = Spawn(
             files=tuple(files),
             imports=tuple(imports),
-            arrays=tuple(arrays),
+            packages={name: tuple(each) for name, each in (packages or {}).items()},
             confinement=isolation.plan(mechanisms, directory, self._limits, uid, tasks=self._running()),
         )
         with contextlib.ExitStack() as theirs:

@@ -44,7 +44,7 @@ class ZygoteClient:
         with theirs:
             # hash_seed: sets of strings keep one order, so that two runs agree, unless another is asked for.
             environment = {"PATH": "/usr/bin:/bin", "LANG": "C.UTF-8", "PYTHONHASHSEED": str(hash_seed)}
-            environment["OPENBLAS_NUM_THREADS"] = "1"  # NumPy: a thread would not survive the fork
+            environment["OPENBLAS_NUM_THREADS"] = "1"  # a package that multiplies in threads: none survives the fork
             cached = ["-B"] if sys.dont_write_bytecode else []
             library = -1
             try:

@@ -18,8 +18,6 @@ from .intake import CACHE, SETTINGS, Upload, UploadedFile
 from .mistaken import meant, missing, unmentioned
 from .source import Source, decode
 
-_NOT_OURS = frozenset(sys.stdlib_module_names) | {"numpy"}  # names that an import must find elsewhere
-
 
 class Selection(msgspec.Struct, frozen=True):
     """The files to grade, as bytes by their paths, and what is said about them."""
@@ -149,6 +147,7 @@ def _companions(
     """Return the student's further modules, beside the main file and below it, by the path that imports need."""
     base = PurePosixPath(main.path).parent
     names = {interface.file.casefold() for interface in assignment.modules.values()}
+    known = sys.stdlib_module_names | {name for each in assignment.modules.values() for name in each.importable}
     kept: dict[str, UploadedFile] = {}
     elsewhere: list[str] = []
     notes: list[Note] = []
@@ -159,7 +158,7 @@ def _companions(
             continue
         if inside is None:
             elsewhere += [] if path.name.casefold() in names else [file.path]  # those are named with the modules
-        elif inside.with_suffix("").parts[0] in _NOT_OURS:
+        elif inside.with_suffix("").parts[0] in known:
             text = "Python has a module of that name, and an import finds that one: give yours another name."
             notes.append(Note(title=f"{one_line(file.path)} was left out", text=text))
         elif _importable(inside) and str(inside).casefold() not in names | {str(name).casefold() for name in kept}:

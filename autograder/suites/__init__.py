@@ -1,3 +1,3 @@
 """The tests and pytest: marks, the manifest, the plugin, the runner, and the outcome of a test."""
 
-__all__ = ["manifest", "outcome", "runner"]
+__all__ = ["imports", "manifest", "outcome", "runner"]

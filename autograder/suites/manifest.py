@@ -78,12 +78,16 @@ def _lines(text: str) -> set[str]:
 
 
 def suites_digest(assignment: Assignment) -> str:
-    """Return a SHA-256 over the configuration, the course's own diagnoses and the suites: what decides a report."""
+    """Return a SHA-256 over what decides a report: the configuration, the course's own code, and the suites."""
     digest = hashlib.sha256()
     files = [assignment.root_path / "pyproject.toml"]
     files += [assignment.diagnosis_file] if assignment.diagnosis_file else []
-    for suite in assignment.suites:
-        files += sorted((assignment.root_path / suite.path).rglob("*.py"))
+    folders = [assignment.root_path / suite.path for suite in assignment.suites]
+    for given in assignment.given_packages:
+        files += [given] if given.is_file() else []
+        folders += [given] if given.is_dir() else []
+    for folder in folders:
+        files += sorted(folder.rglob("*.py"))
     for file in files:
         name = file.relative_to(assignment.root_path).as_posix().encode()
         content = file.read_bytes()

@@ -70,10 +70,10 @@ class GradingPlugin:
             self.problem = problem
         return True
 
-    def uses_arrays(self, nodes: Iterable[str]) -> bool:
-        """Return True if any of the tests asks for a module that may import NumPy."""
+    def uses_packages(self, nodes: Iterable[str]) -> bool:
+        """Return True if any of the tests asks for a module that may import packages."""
         names = {name for node in nodes for name in fixture_names(self._items[node])}
-        return any(interface.arrays for name, interface in self.assignment.modules.items() if name in names)
+        return any(interface.loaded for name, interface in self.assignment.modules.items() if name in names)
 
     # --- one test
 

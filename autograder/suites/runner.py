@@ -39,7 +39,7 @@ class Suites:
         # None that carries points waits for one that does not: those run later.
         self._nodes = {node: test for node, test in plugin.tests.items() if test.scored or not scored_only}
         self.tests: tuple[GradedTest, ...] = tuple(self._nodes.values())
-        self.arrays = plugin.uses_arrays(self._nodes)  # whether any test asks for a module that may import NumPy
+        self.packages = plugin.uses_packages(self._nodes)  # whether submissions need any for these tests
 
     def scored(self) -> Suites:
         """Return the same suites without the tests that carry no points."""

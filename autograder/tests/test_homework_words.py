@@ -31,6 +31,11 @@ def test_no_module_outside_the_plugin_speaks_of_this_homework():
     assert {path: sorted(set(words)) for path, text in files() if (words := spoken(text))} == {}
 
 
+def test_one_module_alone_names_the_package_whose_arrays_cross():
+    named = {path for path, text in files() if re.search("numpy", text, re.IGNORECASE)}
+    assert named == {"wire/arrays.py"}
+
+
 def test_control_the_plugin_does():
     assert spoken((PACKAGE / "diagnosis/reasoning/sections.py").read_text("utf-8")) != []
 

@@ -15,6 +15,7 @@ PACKAGE = Path(__file__).parents[1]
 ROOMS = [
     *(
         "film",
+        "wire",
         "errors",
         "installation",
         "text",
@@ -26,7 +27,7 @@ ROOMS = [
         "assignment",
         "local",
     ),
-    *("wire", "worker", "sandbox", "submission", "remote", "findings", "diagnosis", "suites", "grading"),
+    *("worker", "sandbox", "submission", "remote", "findings", "diagnosis", "suites", "grading"),
     *("results", "handout"),
     *(f"regrade.{part}" for part in ("records", "sources", "lanes", "progress")),
     *(

@@ -26,12 +26,13 @@ from msgspec.structs import replace
 from ..assignment import Assignment
 from ..files import write_whole
 from ..model import GradeReport
+from ..suites.imports import needed
 from .gaps import gaps
 from .trials import Case, Trial
 
 FOLDER = ".autograder_cache"
 _PACKAGE = Path(__file__).parents[1]
-_PACKAGES = ("pytest", "pluggy", "msgspec", "numpy")  # that run while a test does
+_PACKAGES = ("pytest", "pluggy", "msgspec")  # that run while a test does, beside what the assignment needs
 _LOOKS_AT_ITSELF = frozenset(
     ("__file__", "inspect", "linecache", "request", "pytestmark", "own_markers", "iter_markers", "get_closest_marker")
 ) | frozenset(("_getframe", "co_firstlineno", "f_lineno", "tb_lineno", "__loader__", "get_source", "getsource"))
@@ -110,7 +111,7 @@ def _digest(parts: Iterable[tuple[str, bytes]]) -> str:
 def _decisive(assignment: Assignment) -> Iterator[tuple[str, bytes]]:
     """Yield all that decides every trial of an assignment alike, by name."""
     yield "configuration", msgspec.json.encode(replace(assignment, root=""))
-    versions = [f"{name} {_version(name)}" for name in _PACKAGES]
+    versions = [f"{name} {_version(name)}" for name in (*_PACKAGES, *needed(assignment))]
     machine = [sys.version, platform.platform(), str(getattr(os, "geteuid", int)())]
     yield "machine", "\n".join([*machine, *versions]).encode()
     yield from _files(_PACKAGE, without=("tests",))

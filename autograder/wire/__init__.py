@@ -3,4 +3,4 @@
 Both sides import it, so it imports the standard library alone.
 """
 
-__all__ = ["batch", "format", "framing", "reader"]
+__all__ = ["arrays", "batch", "format", "framing", "reader"]

@@ -57,6 +57,7 @@ CONFINED = b"\x01"  # a worker's first byte: every layer is on, and nothing of t
 OTHER, CLASS, CALLABLE, TOO_LARGE = range(4)  # what kind of object an opaque value is, or that it is a plain one
 
 ARRAY_TYPES = ("float64", "int64", "int32", "uint8", "bool")
+MAX_DIMENSIONS = 8
 
 LENGTH = struct.Struct("<I")
 HEADER = struct.Struct("<II")
@@ -87,7 +88,7 @@ class Opaque:
 
 
 class Array:
-    """A NumPy array as plain data: dtype name, shape and bytes in C order."""
+    """An array as plain data: the name of its type, its shape, and its bytes in C order."""
 
     __slots__ = ("data", "dtype", "shape")
 

@@ -23,6 +23,7 @@ from .format import (
     LIST,
     MAX_ARRAY_REPLY,
     MAX_DEPTH,
+    MAX_DIMENSIONS,
     MAX_FRAMES,
     MAX_INTEGER_BYTES,
     MAX_ITEMS,
@@ -152,7 +153,7 @@ class Reader:
 
     def _array(self) -> Array:
         dtype, dimensions = self.take(2)
-        if dtype >= len(ARRAY_TYPES) or dimensions > 8:
+        if dtype >= len(ARRAY_TYPES) or dimensions > MAX_DIMENSIONS:
             raise MalformedError("an array has an unknown type or too many dimensions")
         shape = tuple(self._u32() for _ in range(dimensions))
         length = self._u32()

@@ -61,7 +61,7 @@ def become_worker(command: Spawn, descriptors: list[int], library: Any) -> None:
     sys.meta_path.append(library)  # last: a submission's own module comes first, as at home
     vars(sys.modules["__main__"]).pop("main", None)  # ours, by which this process was started
     own = {os.path.splitext(name)[0].partition("/")[0] for name in command["files"]}
-    imports.guard_imports(command["imports"], own, command["arrays"])
+    imports.guard_imports(command["imports"], own, command["packages"])
     os.write(4, wire.CONFINED)
     serve.serve(3, 4, served.answer)
 

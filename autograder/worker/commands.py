@@ -44,7 +44,7 @@ class Spawn(TypedDict):
     do: Literal["spawn"]
     files: list[str]
     imports: list[str]
-    arrays: list[str]  # modules of the submission that may import NumPy
+    packages: dict[str, list[str]]  # that a module of the submission may import besides, by its name
     confinement: Confinement
 
 

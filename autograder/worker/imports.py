@@ -14,15 +14,14 @@ class RefusedImport(ModuleNotFoundError):
     """An import of a module that the assignment does not allow. Its message is the module's name."""
 
 
-def guard_imports(allowed: Iterable[str], own: Iterable[str], arrays: Iterable[str] = ()) -> None:
+def guard_imports(allowed: Iterable[str], own: Iterable[str], packages: Mapping[str, Sequence[str]]) -> None:
     """Make imports outside `allowed` and the submission's `own` modules fail with a RefusedImport.
 
-    The modules named in `arrays` may import NumPy too. It serves the student's understanding, not security: what must
-    not be reached is not there.
+    A module named in `packages` may import those packages too. It serves the student's understanding, not security:
+    what must not be reached is not there.
     """
     original, own = builtins.__import__, frozenset(own)
     permitted = frozenset(allowed) | own | {"__future__"}  # a directive to the compiler, spelt as an import
-    arrays = frozenset(arrays)
 
     def guarded(
         name: str,
@@ -33,7 +32,7 @@ def guard_imports(allowed: Iterable[str], own: Iterable[str], arrays: Iterable[s
     ) -> Any:
         importer = str((globals or {}).get("__name__", "")).partition(".")[0]
         top = name.partition(".")[0]
-        foreign = level == 0 and top not in permitted and not (top == "numpy" and importer in arrays)
+        foreign = level == 0 and top not in permitted and top not in packages.get(importer, ())
         # What Python itself imports for a function written in C, such as time.strptime, comes with an empty list.
         if foreign and importer in own and fromlist != []:
             raise RefusedImport(top)

@@ -11,13 +11,13 @@ import operator
 import os
 import sys
 
-from ..wire import batch
+from ..wire import arrays, batch
 from ..wire import format as wire
 from ..wire.format import Array, Handle, Opaque
 from ..wire.framing import framed, read_frame
 from .line_trace import LineTrace
 from .raised import raised
-from .values import array, examined, kind_of, ndarray, stored
+from .values import examined, kind_of, stored
 
 TYPE_CHECKING = False  # typing's own constant costs its import, 8 ms in every worker
 if TYPE_CHECKING:
@@ -171,11 +171,11 @@ class Service:
             return type(value)([self._resolved(part) for part in value])
         if type(value) is dict:
             return {key: self._resolved(part) for key, part in value.items()}
-        return ndarray(value) if type(value) is Array else value
+        return arrays.unpacked(value) if type(value) is Array else value
 
     def _opaque(self, item: Any, whole: Any, result: int) -> Opaque | Array | None:
         """Describe an object that may not cross, and keep it under a handle."""
-        crossing = array(item)
+        crossing = arrays.packed(item, numbers=True)
         if crossing is not None:
             self._array_bytes += len(crossing.data)
             return crossing

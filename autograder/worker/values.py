@@ -1,12 +1,11 @@
-"""What a value of the submission is, and how it crosses: kinds of objects, stored numbers, NumPy's arrays."""
+"""What a value of the submission is, and how it crosses: kinds of objects, and stored numbers."""
 
 from __future__ import annotations
 
 import math
-import sys
 
 from ..wire import format as wire
-from ..wire.format import Array, Opaque
+from ..wire.format import Opaque
 
 TYPE_CHECKING = False  # typing's own constant costs its import, 8 ms in every worker
 if TYPE_CHECKING:
@@ -51,21 +50,3 @@ def examined(item: Any, names: Iterable[str]) -> list[Any]:
         except BaseException:  # noqa: BLE001 - the student's property may raise anything at all
             found.append(None)
     return found
-
-
-def array(item: Any) -> Array | None:
-    """Return a NumPy array or scalar as plain data; None for anything else, or if NumPy was not loaded."""
-    numpy = sys.modules.get("numpy")
-    if numpy is None or not (type(item) is numpy.ndarray or isinstance(item, numpy.generic)):
-        return None
-    if item.dtype.name not in wire.ARRAY_TYPES:
-        return None
-    if item.nbytes > wire.MAX_ARRAY_REPLY or item.ndim > 8:
-        return None
-    return Array(item.dtype.name, item.shape, item.tobytes())
-
-
-def ndarray(item: Array) -> Any:
-    """Return plain data as a NumPy array of its own memory."""
-    numpy: Any = sys.modules["numpy"]
-    return numpy.frombuffer(item.data, dtype=item.dtype).reshape(item.shape).copy()

@@ -134,7 +134,7 @@ def _preload(command: Preload) -> bytes:
     for name in command["modules"]:
         try:
             __import__(name)
-        except ImportError:
+        except Exception:  # noqa: BLE001 - whatever a package raises, it is missing
             missing.append(name)
     del sys.path[len(sys.path) - len(beside) :]
     return wire.encode(missing)

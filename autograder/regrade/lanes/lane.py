@@ -165,7 +165,7 @@ class Lane:
         """
         starter = self._assignment.starter_path
         files = [entry.path for entry in folder_entries(starter)] if starter.is_dir() else []
-        preload(self._sandbox, starter, files, self._assignment, arrays=suites.arrays)
+        preload(self._sandbox, starter, files, self._assignment, packages=suites.packages)
 
     def _new_sandbox(self) -> Sandbox:
         level = self._settings.level

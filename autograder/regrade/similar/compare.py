@@ -31,8 +31,6 @@ _HALF = 0.5  # of the fingerprints of the shorter one: with less, a pair is not 
 
 def compared(question: Question) -> Comparison:
     """Return the pairs of a question, the most similar first."""
-    import numpy as np
-
     given = [fingerprint(text, window=1).hashes for text in question.given]
     left_out = set().union(*given)
     first = [fingerprint(text, left_out).hashes for text in question.texts]
@@ -40,7 +38,7 @@ def compared(question: Question) -> Comparison:
     left_out |= {mark for mark, count in seen.items() if count > max(_FEW, _COMMON * len(first))}
     prints = {place: fingerprint(text, left_out) for place, text in enumerate(question.texts)}
     prints = {place: each for place, each in prints.items() if len(each.hashes) >= _OWN}
-    shares = np.zeros(101, dtype=int)
+    shares = [0] * 101  # how many pairs have so many fingerprints in common, in per cent
     pairs = []
     for one, other in itertools.combinations(prints, 2):
         a, b = prints[one], prints[other]
@@ -50,7 +48,7 @@ def compared(question: Question) -> Comparison:
             pair = _pair(one, other, a, b)
             pairs += [pair] if pair.share >= question.least else []
     pairs.sort(key=lambda pair: (-pair.share, pair.one, pair.other))
-    middle = int(np.searchsorted(np.cumsum(shares), shares.sum() / 2)) if shares.any() else 0
+    middle = bisect.bisect_left([*itertools.accumulate(shares)], sum(shares) / 2)
     return Comparison(pairs=tuple(pairs[: question.most]), above=len(pairs), typical=middle / 100, compared=len(prints))
 
 

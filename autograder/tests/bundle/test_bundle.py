@@ -15,7 +15,7 @@ import pytest
 from autograder.assignment import load_assignment
 from autograder.bundle.contents import gradescope_members, handout_members
 from autograder.bundle.lint import handout_problems, image_problems, zip_problems
-from autograder.bundle.lock import lock_text
+from autograder.bundle.lock import absent_packages, lock_text
 from autograder.bundle.wheel import grader_wheel
 from autograder.bundle.zip_file import ZipMember, members_of, zip_bytes
 from autograder.errors import AssignmentError
@@ -164,6 +164,33 @@ def test_an_assignment_without_arrays_installs_no_numpy(course):
     assert "numpy" not in lock_text(load_assignment(course.root))
     course.edit("tests_hidden/test_negative.py", "import pytest", "import numpy as np\nimport pytest")
     assert "\nnumpy==" in lock_text(load_assignment(course.root))
+
+
+COURSES_LOCK = "# made by hand\nPyYAML==6.0.3 \\\n    --hash=sha256:00\npytest==8.0.0 \\\n    --hash=sha256:00\n"
+
+
+def test_an_image_installs_what_the_courses_own_lock_pins_besides(course):
+    course.edit("pyproject.toml", 'imports = ["math"]', 'lock = "pins.txt"')
+    (course.root / "pins.txt").write_text(COURSES_LOCK, encoding="utf-8")
+    text = lock_text(load_assignment(course.root))
+    assert "PyYAML==6.0.3" in text
+    assert "pytest==9" in text  # the grader's own version of what it needs itself
+    assert "pytest==8" not in text
+
+
+def test_a_package_is_found_in_the_courses_lock_by_the_name_of_its_distribution(course):
+    course.edit("tests_hidden/test_negative.py", "import pytest", "import yaml\nimport pytest")
+    assert "no image has the package yaml: pin it in a file" in absent_packages(load_assignment(course.root))[0]
+    course.edit("pyproject.toml", 'imports = ["math"]', 'lock = "pins.txt"')
+    (course.root / "pins.txt").write_text(COURSES_LOCK, encoding="utf-8")
+    assert absent_packages(load_assignment(course.root)) == []
+
+
+def test_a_pin_of_the_course_without_a_hash_is_refused(course):
+    course.edit("pyproject.toml", 'imports = ["math"]', 'lock = "pins.txt"')
+    (course.root / "pins.txt").write_text("PyYAML==6.0.3\n", encoding="utf-8")
+    with pytest.raises(AssignmentError, match=r"pins\.txt: PyYAML==6\.0\.3 is not pinned with hashes"):
+        lock_text(load_assignment(course.root))
 
 
 # The handout.

@@ -55,7 +55,7 @@ def test_what_only_students_run_is_a_note(course):
 
 
 def test_a_module_of_arrays_needs_numpy(course, monkeypatch):
-    course.edit("pyproject.toml", 'file = "doubling.py"', 'file = "doubling.py"\narrays = true')
+    course.edit("pyproject.toml", 'file = "doubling.py"', 'file = "doubling.py"\narrays = "numpy"')
     monkeypatch.setitem(sys.modules, "numpy", None)
     answer = doctor(course)
     assert answer.exit_code == 2

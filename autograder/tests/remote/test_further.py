@@ -17,7 +17,8 @@ CONFIGURATION = """
 [tool.autograder.modules.matrices]
 file = "matrices.py"
 scored = false
-arrays = true
+arrays = "numpy"
+packages = ["numpy.typing"]
 
 [tool.autograder.limits]
 request_seconds = 1
@@ -195,7 +196,7 @@ def test_numpy_is_loaded_only_beside_a_module_of_arrays(graded, files, status):
     ("shape", "data"), [((3,), bytes(8)), ((1 << 31, 1 << 31), bytes(8)), ((1,), bytes(7))], ids=["few", "huge", "torn"]
 )
 def test_an_array_whose_shape_does_not_fit_is_refused(shape, data):
-    interface = RemoteInterface(file="matrices.py", arrays=True)
+    interface = RemoteInterface(file="matrices.py", arrays="numpy")
     with pytest.raises(MisuseError, match="shape"):
         arrived(NOWHERE, interface, wire.Array("float64", shape, data), "product")
 

@@ -1,4 +1,4 @@
-"""What the tests of an assignment import: an image must have it."""
+"""The packages that grading an assignment needs: what its tests import, and what its modules may."""
 
 from __future__ import annotations
 
@@ -28,6 +28,20 @@ def imported(assignment: Assignment, *, local: bool = False) -> dict[str, str]:
                     if name not in _GRADERS | beside | sys.stdlib_module_names:
                         found.setdefault(name, f"{place}:{line}")
     return found
+
+
+def needed(assignment: Assignment) -> dict[str, str]:
+    """Return the packages without which nothing is graded, each with the place that asks for it.
+
+    Packages that the handout gives are left out: they are part of the assignment.
+    """
+    of_modules = {
+        package: f"pyproject.toml, modules.{name}"
+        for name, interface in assignment.modules.items()
+        for package in interface.importable
+        if assignment.given(package) is None
+    }
+    return {**of_modules, **imported(assignment)}
 
 
 def _names_in(directory: Path) -> Iterator[str]:
