@@ -8,13 +8,13 @@ worker learns from a hidden test can show in what was already reported.
 
 from __future__ import annotations
 
+import os
 import platform
 import tempfile
 import time
 from collections import deque
 from collections.abc import Callable, Iterator
 from contextlib import closing, contextmanager
-from functools import partial
 from pathlib import Path
 
 from msgspec.structs import replace
@@ -29,13 +29,14 @@ from .remote.preload import preload
 from .remote.session import RemoteSession
 from .sandbox import isolation, remedies
 from .sandbox.sandbox import Sandbox
+from .sandbox.watchdog import Journal, Watchdog, temporary_prefix
 from .submission.submission import Submission, read_submission
 from .suites.manifest import suites_digest
 from .suites.outcome import failure_of
 from .suites.runner import Suites, collected_suites
 
 
-def grade(
+def grade(  # noqa: PLR0913 - keywords, each with a default
     assignment: Assignment,
     source: Path,
     *,
@@ -43,11 +44,13 @@ def grade(
     at_least: Level = Level.PROCESS,
     suites: tuple[str, ...] = (),
     films: bool = False,
+    provisional: Path | None = None,
 ) -> Iterator[GradeReport]:
     """Yield reports of the submission in `source` (a directory, a file or a zip): blank, after each suite, the last.
 
     `level` is taken and insisted on; without it, the strongest that this machine gives, which must be `at_least` as
     much. `suites` limits the run to those named. With `films`, the outcomes of failing open tests have one.
+    If the run's time is over and not even a signal ends it, this process is ended, and the file `provisional` removed.
 
     Raises AssignmentError, IsolationError or SandboxError if the submission could not be judged; a
     submission that cannot be read or imported is judged: its report lists every test.
@@ -59,9 +62,16 @@ def grade(
         fresh_directory() as directory,
         Sandbox(tried, assignment.limits, at_least=needed, hidden=hidden) as sandbox,
         collected_suites(assignment) as collected,
+        Watchdog(provisional) as watchdog,
     ):
-        take = partial(read_submission, source, assignment=assignment, into=directory)
-        for report in Grading(assignment, sandbox, suites, films=films).reports(collected, take):
+
+        def take() -> Submission:
+            submission = read_submission(source, assignment=assignment, into=directory)
+            watchdog.begin(sandbox.watch, assignment.limits.run_seconds)
+            return submission
+
+        grading = Grading(assignment, sandbox, suites, films=films, journal=watchdog.journal)
+        for report in grading.reports(collected, take):
             yield replace(report, seconds=time.monotonic() - started)
 
 
@@ -74,9 +84,15 @@ class Grading:
     """What stays the same while submissions are graded one after another."""
 
     def __init__(
-        self, assignment: Assignment, sandbox: Sandbox, suites: tuple[str, ...] = (), *, films: bool = False
+        self,
+        assignment: Assignment,
+        sandbox: Sandbox,
+        suites: tuple[str, ...] = (),
+        *,
+        films: bool = False,
+        journal: Journal | None = None,
     ) -> None:
-        self._films = films
+        self._films, self._journal = films, journal or Journal()
         self._assignment, self._sandbox = assignment, sandbox
         chosen = [suite for suite in assignment.suites if not suites or suite.name in suites]
         self._suites = sorted(chosen, key=lambda suite: suite.secret)  # open ones first, in whatever order they stand
@@ -87,6 +103,7 @@ class Grading:
 
         A submission that cannot be read or imported has two: the blank one, and one that says so.
         """
+        self._journal.clear()
         names = {suite.name for suite in self._suites}
         report = self._blank(tuple(_not_run(test) for test in collected.tests if test.suite in names))
         yield report
@@ -113,7 +130,8 @@ class Grading:
             return
         flags, report = report.flags, replace(report, import_output=session.import_output())
         for position, suite in enumerate(self._suites):
-            done = {o.test.id: _located(o, submission) for o in collected.run(session, suite=suite.name)}
+            run = collected.run(session, suite=suite.name, journal=self._journal)
+            done = {o.test.id: _located(o, submission) for o in run}
             outcomes = [done.get(outcome.test.id, outcome) for outcome in report.outcomes]
             following = self._suites[position + 1 : position + 2]
             if [each.secret for each in following] != [suite.secret]:  # the last open suite, or the last secret one
@@ -204,7 +222,7 @@ def _unread(report: GradeReport, failure: Failure) -> GradeReport:
 def fresh_directory() -> Iterator[Path]:
     """Give a fresh directory for one submission's files, whose parent no other user may list."""
     try:
-        made = tempfile.TemporaryDirectory(prefix="autograder-")
+        made = tempfile.TemporaryDirectory(prefix=temporary_prefix(os.getpid()))
     except OSError as problem:
         raise SandboxError(remedies.no_temporary_directory(problem)) from None
     with made as parent:

@@ -59,7 +59,14 @@ def command(  # noqa: PLR0913 - one for each option
     check_root(assignment, [submission])
     suites = () if suite == "all" else (_known(suite, assignment),)
     try:
-        for report in grade(assignment, submission.resolve(), level=level, suites=suites, films=films is not None):
+        for report in grade(
+            assignment,
+            submission.resolve(),
+            level=level,
+            suites=suites,
+            films=films is not None,
+            provisional=results_file,
+        ):
             _write(results_file, report, assignment)
     except BaseException:
         _withdraw(results_file)

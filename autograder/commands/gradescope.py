@@ -34,7 +34,7 @@ def command(*, root: Path) -> None:
     results.parent.mkdir(exist_ok=True)
     withdraw_results(results)  # of an earlier run: a failure now must not leave it standing
     try:
-        for report in grade(assignment, root / "submission", at_least=assignment.required_level):
+        for report in grade(assignment, root / "submission", at_least=assignment.required_level, provisional=results):
             write_results(results, report, assignment)
     except BaseException:
         withdraw_results(results)  # whatever it is: the zeros that stand there until a test has run are not a judgement

@@ -1,3 +1,3 @@
 """Starts, limits and ends workers, and says which level of isolation holds."""
 
-__all__ = ["handle", "isolation", "remedies", "sandbox"]
+__all__ = ["handle", "isolation", "remedies", "sandbox", "watchdog"]

@@ -62,6 +62,24 @@ class SelfTest(Command, frozen=True, kw_only=True, tag="self_test"):
     leave_network: bool
 
 
+class Watch(Command, frozen=True, tag="watch"):
+    """Watch over the grader. A pipe with an encoded `WatchOrder` goes along, and the journal of the run."""
+
+
+class WatchOrder(msgspec.Struct, frozen=True, kw_only=True):
+    """Whom to end, and when. The zygote does not read it: its workers inherit the zygote's memory."""
+
+    grader: int  # its process
+    seconds: float  # of the run
+    slack: float  # and more
+    provisional: str  # results to remove; "" for none
+    temporary: str  # what the paths of the grader's temporary directories begin with
+
+    def encoded(self) -> bytes:
+        """Return it as it crosses."""
+        return wire.encode(msgspec.to_builtins(self))
+
+
 class Decoys(msgspec.Struct, frozen=True, kw_only=True):
     """What the attacks aim at."""
 

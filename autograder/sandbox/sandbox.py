@@ -19,7 +19,7 @@ from ..wire import reader
 from ..worker import confinement
 from . import isolation, remedies
 from .channel import Channel
-from .commands import Begin, Command, End, Findings, Finish, Preload, SelfTest, Spawn, Trial
+from .commands import Begin, Command, End, Findings, Finish, Preload, SelfTest, Spawn, Trial, Watch
 from .decoys import DecoyFiles
 from .handle import Ending, Worker, pipe, shared_page
 from .users import reserve_users, tasks_of
@@ -126,6 +126,10 @@ class Sandbox:
         worker.close()
         exit_code, killed, cpu, peak = wire.ENDED.unpack(reply)
         return Ending(exit_code=exit_code, killed=bool(killed), cpu_seconds=cpu / 1000, peak_mb=peak / 1024)
+
+    def watch(self, descriptors: Iterable[int]) -> None:
+        """Have the zygote start what watches over this process, with the descriptors of the watchdog."""
+        self._ask(Watch(), descriptors)
 
     def close(self) -> None:
         """End the zygote and every worker it still has."""

@@ -15,6 +15,7 @@ from ..errors import AssignmentError
 from ..findings.plugin import film_maker_of
 from ..model import BlockedBy, Diagnosis, Failure, FailureKind, GradedTest, Status, TestOutcome
 from ..remote.session import RemoteSession
+from ..sandbox.watchdog import Journal
 from .manifest import check_files, check_manifests
 from .marks import in_turn
 
@@ -67,8 +68,8 @@ class Suites:
         }
         return {test: film for test, film in found.items() if film is not None}
 
-    def run(self, session: RemoteSession, *, suite: str) -> Iterator[TestOutcome]:
-        """Run one suite's tests in order, those without points last, and yield the outcome of each.
+    def run(self, session: RemoteSession, *, suite: str, journal: Journal) -> Iterator[TestOutcome]:
+        """Run one suite's tests in order, those without points last; note each and yield its outcome.
 
         A test whose `after` did not pass is blocked, and so is everything once the submission's time is used up.
         """
@@ -78,10 +79,12 @@ class Suites:
             for node, test in in_turn(self._nodes):
                 if test.suite != suite:
                     continue
+                journal.begin(test.id)
                 more = test.worker_group != last.worker_group
                 outcome = _blocked(test, session, passed) or self._plugin.run(node, session, more=more)
                 for name in {test.id, test.id.partition("[")[0]}:
                     passed[name] = passed.get(name, True) and outcome.status is Status.PASSED
+                journal.end(outcome.status.value)
                 yield outcome
 
 

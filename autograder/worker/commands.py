@@ -63,7 +63,23 @@ class SelfTest(TypedDict):
     leave_network: bool
 
 
-Command = Begin | Finish | Preload | Spawn | End | SelfTest
+class Watch(TypedDict):
+    """Watch over the grader. A pipe with an encoded `WatchOrder` comes along, and the journal of the run."""
+
+    do: Literal["watch"]
+
+
+Command = Begin | Finish | Preload | Spawn | End | SelfTest | Watch
+
+
+class WatchOrder(TypedDict):
+    """Whom to end, and when."""
+
+    grader: int  # its process
+    seconds: float  # of the run
+    slack: float  # and more
+    provisional: str  # results to remove; "" for none
+    temporary: str  # what the paths of the grader's temporary directories begin with
 
 
 class Decoys(TypedDict):

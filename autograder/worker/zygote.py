@@ -69,6 +69,8 @@ def _carried_out(control: _socket.socket, children: set[int]) -> bool:
         _copies(control)
     elif command["do"] == "spawn":
         children.add(_spawn(command, descriptors, control))
+    elif command["do"] == "watch":
+        _watch(descriptors, control)
     elif command["do"] == "self_test":
         _self_test(command, descriptors, control)
     elif command["do"] == "end":
@@ -150,6 +152,20 @@ def _self_test(command: SelfTest, descriptors: list[int], control: _socket.socke
     trial, *theirs = descriptors
     self_test.run(trial, theirs, lambda answer: _send(control, answer), leave_network=command["leave_network"])
     _close(descriptors)
+
+
+def _watch(descriptors: list[int], control: _socket.socket) -> None:
+    """Start what watches over the grader."""
+
+    def act() -> None:
+        from . import watchdog
+
+        control.close()
+        watchdog.watch(*descriptors)
+
+    child.forked(act)
+    _close(descriptors)
+    _send(control, b"")
 
 
 def _spawn(command: Spawn, descriptors: list[int], control: _socket.socket) -> int:

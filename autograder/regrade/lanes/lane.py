@@ -31,6 +31,7 @@ from ...remote.preload import preload
 from ...results.gradescope import results_bytes
 from ...sandbox import isolation
 from ...sandbox.sandbox import Sandbox
+from ...sandbox.watchdog import Journal
 from ...submission.folder import folder_entries
 from ...submission.submission import Submission, materialise
 from ...suites.manifest import suites_digest
@@ -56,6 +57,7 @@ class Lane:
         # Records with and without the tests that carry no points are of different suites.
         self._digest = suites_digest(self._assignment) + ("-scored" if settings.scored_only else "")
         self._sandbox = self._new_sandbox()  # to be ready when the suites are collected
+        self._journal = Journal()  # of what a grader, which is a fork, has under way
         self.greeted = False
 
     def run(self) -> None:
@@ -105,7 +107,7 @@ class Lane:
         return True
 
     def _new_grader(self, suites: Suites) -> Grader:
-        grading = Grading(self._assignment, self._sandbox)
+        grading = Grading(self._assignment, self._sandbox, journal=self._journal)
 
         def work(message: bytes) -> bytes:
             delivery = msgspec.msgpack.decode(message, type=Delivery)
@@ -120,7 +122,9 @@ class Lane:
             return msgspec.msgpack.decode(data, type=Answer)
         except GraderEnded as problem:
             delivery = msgspec.msgpack.decode(message, type=Delivery)
-            return Answer(id=delivery.id, problem=str(problem), again=not problem.late)
+            test = self._journal.under_way
+            where = f", in {test}" if test else ""
+            return Answer(id=delivery.id, problem=f"{problem}{where}", again=not problem.late)
         finally:
             shutil.rmtree(self._directory, ignore_errors=True)
 

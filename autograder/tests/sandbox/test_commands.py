@@ -7,8 +7,8 @@ import pytest
 from autograder.sandbox import commands as ours
 from autograder.worker import commands as theirs
 
-COMMANDS = ["Begin", "Finish", "Preload", "Spawn", "End", "SelfTest"]
-PLAIN = ["Confinement", "Decoys", "Trial"]
+COMMANDS = ["Begin", "Finish", "Preload", "Spawn", "End", "SelfTest", "Watch"]
+PLAIN = ["Confinement", "Decoys", "Trial", "WatchOrder"]
 
 
 @pytest.mark.parametrize("name", [*COMMANDS, *PLAIN])
