@@ -194,7 +194,8 @@ def test_a_grader_that_dies_costs_one_submission_its_grade_and_names_it(crash, r
     answer = regrading.run()
     assert answer.returncode == 3
     assert "1 could not be graded: s2" in answer.stderr
-    assert regrading.rows("failures.csv")[0]["why"] == "the grader's process ended with signal 9"
+    why = "the grader's process ended with signal 9, in public/test_double.py::test_double"
+    assert regrading.rows("failures.csv")[0]["why"] == why
     assert [score for id_, score in regrading.scores().items() if id_ != "s2"] == ["4"] * 4
 
 
