@@ -131,8 +131,7 @@ class Diagnosis(msgspec.Struct, frozen=True, kw_only=True):
     code: str  # stable: reports of a class count it
     sentence: str
     subject: str = ""  # the operator it is about: "*"
-    task: str = ""
-    section: str = ""  # anchor in the handout
+    section: str = ""  # anchor in the handout; of a plugin's own answer, a key of the configuration's `sections`
     evidence: tuple[Evidence, ...] = ()
     drawing: str = ""  # the little graph in text, for a failing public test
     wording: Wording | None = None  # of all that share the code

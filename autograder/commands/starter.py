@@ -18,7 +18,7 @@ def command(*, check: bool, assignment: Assignment) -> None:
     """Write the starter from the solution: the same text without the bodies of the tasks.
 
     Prints the path of every file that changed, or with --check a short diff of every file that would change. Files of
-    the solution that say in their first line that they are copies of the grader's own are brought up to date too.
+    the solution that say in their first line that they are made from others are brought up to date too.
 
     Example: autograder starter --check
     """
@@ -29,7 +29,7 @@ def command(*, check: bool, assignment: Assignment) -> None:
         return
     copies = stale_copies(solution)
     for file in copies:
-        click.echo(f"{file}: differs from the grader's file that it is a copy of")
+        click.echo(f"{file}: differs from what it is made from")
     differences = stale(solution, starter)
     for difference in differences:
         click.echo(difference.diff)

@@ -1,4 +1,4 @@
-"""Diagnoses as the grader reports them: a code, its sentence, its task and its place in the handout."""
+"""Diagnoses as the grader reports them: a code, its sentence, and what of the handout to read."""
 
 from __future__ import annotations
 
@@ -7,10 +7,9 @@ import functools
 from ..model import BlamedLine, Diagnosis, Evidence
 from ..wording import Wording
 from .reasoning.found import Found
-from .reasoning.sections import SECTIONS, TASKS
 from .reasoning.sentences import MISTAKES, RANK, sentence, template
 
-__all__ = ["MISTAKES", "RANK", "SECTIONS", "diagnosed", "diagnosis_of", "sentence", "wording_of"]
+__all__ = ["MISTAKES", "RANK", "diagnosed", "diagnosis_of", "sentence", "wording_of"]
 
 _CAUSES = {"exponential-backward": "visited-again"}  # a pass that visits values again is exponential for that
 
@@ -22,14 +21,12 @@ def diagnosed(code: str, subject: str = "") -> Diagnosis:
 
 def diagnosis_of(found: Found) -> Diagnosis:
     """Return what was found, as a report holds it."""
-    mistake = MISTAKES[found.code]
     line = found.line
     return Diagnosis(
         code=found.code,
         sentence=sentence(found.code, [found.subject] if found.subject else [], found.exception),
         subject=found.subject,
-        task=mistake.task or (found.subject if found.code == "not-attempted" else TASKS.get(found.subject, "")),
-        section=SECTIONS[mistake.section],
+        section=MISTAKES[found.code].section,
         evidence=tuple(Evidence(node=each.node, expected=each.expected, got=each.got) for each in found.evidence),
         drawing=found.drawing,
         wording=wording_of(found.code),

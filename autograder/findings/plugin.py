@@ -11,7 +11,9 @@ from __future__ import annotations
 import importlib
 import importlib.util
 import sys
+import traceback
 from collections.abc import Callable
+from pathlib import Path
 from types import ModuleType
 from typing import TYPE_CHECKING, Protocol, cast
 
@@ -32,7 +34,8 @@ class DiagnosisPlugin(Protocol):
 
         `tape` holds the recorded program of the test: its `steps`, how many were `performed`, and the error `broken`
         that ended it. `tape.ask` puts questions to a worker that has performed the same, which is the evidence.
-        If the line is wanted that makes the mistake of a code and a subject, `anew` returns the same program with a
+        The `section` of the answer is a key of `sections` in the configuration, which says where students read on. If
+        the line is wanted that makes the mistake of a code and a subject, `anew` returns the same program with a
         worker that has performed nothing. Nothing that the worker answers may appear in a sentence.
         """
 
@@ -51,11 +54,22 @@ def plugin_of(assignment: Assignment) -> DiagnosisPlugin | None:
     place = f"{assignment.root_path / 'pyproject.toml'}, [tool.autograder]: diagnosis = {name!r}"
     try:
         found = _imported(assignment)
-    except ImportError as problem:
-        raise AssignmentError(f"{place}: the module cannot be imported: {problem}") from None
+    except Exception as problem:  # noqa: BLE001 - a file of the course may raise anything
+        raise AssignmentError(f"{place}: the module cannot be imported: {_in_words(problem, assignment)}") from None
     if not callable(getattr(found, "diagnose", None)):
         raise AssignmentError(f"{place}: the module must define a function `diagnose(tape, anew)`")
     return cast(DiagnosisPlugin, found)
+
+
+def _in_words(problem: Exception, assignment: Assignment) -> str:
+    """Return what an import raised, with the line of the course's own file that did."""
+    said = f"{type(problem).__name__}: {problem}"
+    lines = [each.lineno for each in traceback.extract_tb(problem.__traceback__) if _is_own(each.filename, assignment)]
+    return f"{assignment.diagnosis_file}:{lines[-1]}: {said}" if lines else said
+
+
+def _is_own(file: str, assignment: Assignment) -> bool:
+    return assignment.diagnosis_file is not None and Path(file) == assignment.diagnosis_file
 
 
 def _imported(assignment: Assignment) -> ModuleType:
@@ -69,9 +83,3 @@ def _imported(assignment: Assignment) -> ModuleType:
     sys.modules[assignment.diagnosis] = module  # where dataclasses and msgspec look their module up
     specification.loader.exec_module(module)
     return module
-
-
-def film_maker_of(assignment: Assignment) -> Callable[[str, Replay], Film | None] | None:
-    """Return the plugin's `film_of_test`; None if there is none."""
-    found: Callable[[str, Replay], Film | None] | None = getattr(plugin_of(assignment), "film_of_test", None)
-    return found

@@ -102,6 +102,10 @@ class Replay:
         finally:
             self.questioned += worker.used - before
 
+    def abandon(self, problem: WorkerError) -> None:
+        """Give up the worker, which may be in the middle of a reply."""
+        self._lose(problem)
+
     def _performing(self) -> Worker:
         """Return the worker, which has performed the test."""
         if self._worker is None:

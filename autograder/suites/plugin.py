@@ -3,18 +3,16 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Collection, Generator, Iterable
+from collections.abc import Generator, Iterable
 from typing import Any
 
 import pytest
 from msgspec.structs import replace
 
 from ..assignment import Assignment
-from ..errors import AssignmentError, OwnTimeout, WorkerError
-from ..findings.plugin import DiagnosisPlugin, plugin_of
-from ..model import Diagnosis, Failure, Flag, GradedTest, Status, TestOutcome
+from ..errors import AssignmentError, OwnTimeout
+from ..model import Failure, GradedTest, Status, TestOutcome
 from ..remote.asked import ask
-from ..remote.replay import Replay
 from ..remote.session import RemoteSession
 from ..remote.tape import Tape
 from .deadline import OwnLimits
@@ -23,9 +21,6 @@ from .outcome import failure_of, status_of
 
 MARKS = ("points(n)", "hint(text)", "visibility(name)", "task(id)", "after(name)", "unscored")
 _REFUSED = ("skip", "skipif", "xfail")  # known here, so that marks.py says what is wrong with them
-DIAGNOSIS_BUDGET_SECONDS = 20.0  # for all diagnoses of one submission; an ordinary wrong one needs about one second
-
-MOST_TRACED = 8  # tests of a submission that are performed once more, line by line
 
 
 class GradingPlugin:
@@ -96,23 +91,10 @@ class GradingPlugin:
             self.failed.append((test, session.tape))  # diagnoses know the scored contract only
         return replace(outcome, seconds=seconds, output=output)
 
-    def diagnoses(self, session: RemoteSession) -> dict[str, Diagnosis]:
-        """Return what is wrong, by id, in the tests that failed since the last call, as long as there is time to ask.
-
-        Call it when no test is left that could learn from the questions.
-        """
+    def take_failed(self) -> list[tuple[GradedTest, Tape]]:
+        """Return the tests with points that failed since the last call, and what each did."""
         failed, self.failed = self.failed, []
-        if not failed or (plugin := plugin_of(self.assignment)) is None:  # many modules: only a wrong one pays for them
-            return {}
-        found: dict[str, Diagnosis] = {}
-        secret = {suite.name for suite in self.assignment.suites if suite.secret}
-        for test, tape in failed:
-            if session.diagnosis_seconds > DIAGNOSIS_BUDGET_SECONDS or session.budget.run_seconds_left <= 0:
-                break
-            located = {(each.code, each.subject) for each in found.values() if each.line}
-            if diagnosis := _diagnosis(plugin, test, tape, session, None if test.suite in secret else located):
-                found[test.id] = diagnosis
-        return found
+        return failed
 
     def _outcome(self, test: GradedTest, item: pytest.Item) -> TestOutcome:
         excinfo, status, failure = self._raised, Status.PASSED, None
@@ -168,39 +150,6 @@ class GradingPlugin:
         """Return the remote module of the test under way."""
         assert self._session is not None, "a fixture is asked for only while a test runs"
         return self._session.module(name)
-
-
-def _diagnosis(
-    plugin: DiagnosisPlugin,
-    test: GradedTest,
-    tape: Tape,
-    session: RemoteSession,
-    located: Collection[tuple[str, str]] | None,
-) -> Diagnosis | None:
-    """Return what is wrong, with the line that makes the mistake unless it is among `located`, the code and subject.
-
-    For a secret test `located` is None: a line holds numbers of the test.
-    """
-    asked = [session.replay(tape, test)]
-
-    def anew(code: str, subject: str) -> Replay | None:
-        if located is None or (code, subject) in located or session.traced >= MOST_TRACED:
-            return None
-        session.traced += 1
-        asked.append(session.anew(tape, test))
-        return asked[-1]
-
-    started = time.process_time()  # not the wall's: which tests are diagnosed may not depend on other processes
-    try:
-        found = plugin.diagnose(asked[0], anew)
-    except WorkerError:  # it did not survive a question
-        found = None
-    except Exception as problem:  # noqa: BLE001 - a course's own module: its slip costs a sentence, not the grading
-        found = None
-        session.flags.append(Flag(title="A diagnosis failed", text=f"{test.id}: {type(problem).__name__}: {problem}"))
-    spent = sum(each.seconds + each.questioned for each in asked)
-    session.diagnosis_seconds += time.process_time() - started + spent
-    return found
 
 
 def _fixtures(plugin: GradingPlugin) -> object:

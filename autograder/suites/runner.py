@@ -12,10 +12,10 @@ from typing import TYPE_CHECKING
 from .. import quiet_collector
 from ..assignment import Assignment
 from ..errors import AssignmentError
-from ..findings.plugin import film_maker_of
 from ..model import BlockedBy, Diagnosis, Failure, FailureKind, GradedTest, Status, TestOutcome
 from ..remote.session import RemoteSession
 from ..sandbox.watchdog import Journal
+from .diagnosing import Diagnosing
 from .manifest import check_files, check_manifests
 from .marks import in_turn
 
@@ -37,6 +37,7 @@ class Suites:
 
     def __init__(self, plugin: GradingPlugin, *, scored_only: bool = False) -> None:
         self._plugin = plugin
+        self._diagnosing = Diagnosing(plugin.assignment, plugin.own_limits)
         # None that carries points waits for one that does not: those run later.
         self._nodes = {node: test for node, test in plugin.tests.items() if test.scored or not scored_only}
         self.tests: tuple[GradedTest, ...] = tuple(self._nodes.values())
@@ -51,22 +52,14 @@ class Suites:
 
         Call it when no test is left that could learn from the questions.
         """
-        return self._plugin.diagnoses(session)
+        return self._diagnosing.diagnoses(self._plugin.take_failed(), session)
 
     def films(self, session: RemoteSession) -> dict[str, Film]:
         """Return the films of the open tests that failed since the last diagnoses, by id, as long as there is time.
 
         Call it where `diagnoses` may be called, and before.
         """
-        if (film_of_test := film_maker_of(self._plugin.assignment)) is None:
-            return {}
-        secret = {suite.name for suite in self._plugin.assignment.suites if suite.secret}
-        found = {
-            test.id: film_of_test(test.title, session.anew(tape, test))
-            for test, tape in self._plugin.failed
-            if test.suite not in secret and session.budget.run_seconds_left > 0
-        }
-        return {test: film for test, film in found.items() if film is not None}
+        return self._diagnosing.films(self._plugin.failed, session)
 
     def run(self, session: RemoteSession, *, suite: str, journal: Journal) -> Iterator[TestOutcome]:
         """Run one suite's tests in order, those without points last; note each and yield its outcome.

@@ -37,7 +37,7 @@ def test_one_module_alone_names_the_package_whose_arrays_cross():
 
 
 def test_control_the_plugin_does():
-    assert spoken((PACKAGE / "diagnosis/reasoning/sections.py").read_text("utf-8")) != []
+    assert spoken((PACKAGE / "diagnosis/reasoning/sentences.py").read_text("utf-8")) != []
 
 
 def test_control_the_search_goes_through_the_grader():

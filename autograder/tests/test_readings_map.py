@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from autograder.diagnosis.codes import SECTIONS
+from autograder.assignment import load_assignment
 
 ROOT = Path(__file__).parents[2]
 MAP = (ROOT / "docs/readings.md").read_text("utf-8")
@@ -42,7 +42,9 @@ def test_every_test_of_a_printed_number_is_on_the_map(name):
     assert f"`{name}`" in MAP
 
 
-@pytest.mark.parametrize("anchor", sorted({*SECTIONS.values(), *re.findall(r"`(pitfall-[\w-]+)`", MAP)}))
+@pytest.mark.parametrize(
+    "anchor", sorted({*load_assignment(ROOT).sections.values(), *re.findall(r"`(pitfall-[\w-]+)`", MAP)})
+)
 def test_the_handout_has_the_section(anchor):
     assert anchor in anchors(HANDOUT["PITFALLS.md"])
 

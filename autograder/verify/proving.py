@@ -10,6 +10,7 @@ from contextlib import contextmanager
 import click
 
 from ..assignment import Assignment
+from ..findings.plugin import plugin_of
 from ..model import GradedTest
 from ..suites.runner import collected_suites
 from ..text import counted
@@ -24,8 +25,9 @@ def checked(assignment: Assignment) -> tuple[tuple[GradedTest, ...], tuple[Case,
     """Return the tests as they are declared now, and all that is to be tried, before anything is.
 
     Raises AssignmentError for what would be found after minutes otherwise: marks, points and manifests that differ, an
-    edit that does not apply, a row that names no test.
+    edit that does not apply, a row that names no test, diagnoses that cannot be imported.
     """
+    plugin_of(assignment)
     with collected_suites(assignment) as suites:
         tests = tuple(suites.tests)
     bank: Bank = load_bank(assignment)

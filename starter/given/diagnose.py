@@ -18,9 +18,9 @@ import pytest
 
 from .reasoning.found import Found
 from .reasoning.reason import ranked, reason_of
-from .reasoning.sections import SECTIONS
 from .reasoning.sentences import MISTAKES, sentence
 from .recorder import MOST, Recorder
+from .sections import SECTIONS
 from .witness import OwnWitness, fresh
 
 FIRST = 3  # mistakes that are named at the end

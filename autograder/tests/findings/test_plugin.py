@@ -21,6 +21,7 @@ from ..support.course import make_course
 from ..support.near import Near
 
 WRONG = "def double(x):\n    return x * x * x\n"
+HALF_WRONG = "def double(x):\n    return 2 * abs(x)\n"
 OWN = '''
 """Explains how a number is doubled wrongly: it asks the submission what it makes of 1."""
 
@@ -51,9 +52,9 @@ def named(course, name):
     return load_assignment(course.root)
 
 
-def graded(course):
+def graded(course, text=WRONG):
     (course.root / "handed").mkdir()
-    (course.root / "handed/doubling.py").write_text(WRONG, "utf-8")
+    (course.root / "handed/doubling.py").write_text(text, "utf-8")
     return course.run("grade", str(course.root / "handed"), "--json")
 
 
@@ -89,16 +90,64 @@ def test_a_module_that_cannot_diagnose_is_an_error_of_the_configuration(course, 
         plugin_of(named(course, name))
 
 
-def test_a_slip_in_a_diagnosis_costs_its_sentence_and_staff_are_told(course):
-    (course.root / "own_diagnosis.py").write_text("def diagnose(tape, anew):\n    return tape.nothing\n", "utf-8")
+@pytest.mark.parametrize(
+    ("source", "says"),
+    [
+        ("    return tape.nothing", "AttributeError: 'Replay' object has no attribute 'nothing'"),
+        ("    return 'it is wrong'", "returned 'it is wrong', which is neither a Diagnosis nor None"),
+        (
+            "    from autograder.model import Diagnosis\n    return Diagnosis(code=3, sentence='')",
+            "Expected `str`, got",
+        ),
+        ("    raise SystemExit(0)", "SystemExit: 0"),
+        ("    while True:\n        pass", "it took more than 0.2 seconds"),
+        ("    return [0] * (1 << 40)", "MemoryError"),
+    ],
+    ids=["attribute", "text", "fields", "exit", "loop", "memory"],
+)
+def test_a_slip_in_a_diagnosis_costs_its_sentence_and_staff_are_told(course, source, says):
+    (course.root / "own_diagnosis.py").write_text(f"def diagnose(tape, anew):\n{source}\n", "utf-8")
+    course.edit("pyproject.toml", 'imports = ["math"]', "limits = { grader_seconds = 0.2 }")
+    told_and_graded(course, says)
+
+
+@pytest.mark.parametrize(
+    ("source", "says"),
+    [
+        ("import no_such_module\n", "own_diagnosis.py:1: ModuleNotFoundError: No module named 'no_such_module'"),
+        ("\n1 / 0\n", "own_diagnosis.py:2: ZeroDivisionError: division by zero"),
+        ("def diagnose(tape, anew:\n", "SyntaxError: '(' was never closed (own_diagnosis.py, line 1)"),
+        ("", "the module must define a function `diagnose(tape, anew)`"),
+    ],
+    ids=["import", "raises", "syntax", "empty"],
+)
+def test_a_diagnosis_that_cannot_be_imported_costs_no_score_and_stops_every_proof(course, source, says):
+    (course.root / "own_diagnosis.py").write_text(source, "utf-8")
+    told_and_graded(course, says)
+    proof = course.run("verify")
+    assert proof.returncode == 2
+    assert says in proof.stderr
+
+
+def told_and_graded(course, says):
+    """Grade a wrong submission: it has its score, and staff read `says`."""
     named(course, "own_diagnosis")
-    answer = graded(course)
+    answer = graded(course, HALF_WRONG)
+    assert answer.returncode == 0, answer.stderr
     results = json.loads(answer.stdout)
-    assert answer.returncode == 0
-    assert all("score" in test for test in results["tests"] if test.get("max_score"))
-    assert "A diagnosis failed" in results["extra_data"]["flags"]
+    assert sum(test.get("score", 0) for test in results["tests"]) == 3  # of 4
+    assert results["extra_data"]["diagnoses"] == {}
     staff = " ".join(course.run("grade", str(course.root / "handed")).stdout.split())
-    assert "AttributeError: 'Replay' object has no attribute 'nothing'" in staff
+    assert "A diagnosis failed" in staff
+    assert says in staff
+
+
+def test_a_diagnosis_names_a_section_of_the_configuration(course):
+    (course.root / "own_diagnosis.py").write_text(OWN.replace("wording=WORDING", 'section="cubes"'), "utf-8")
+    assignment = 'sections = { cubes = "chapter-two-is-not-three" }'
+    course.edit("pyproject.toml", 'imports = ["math"]', assignment)
+    named(course, "own_diagnosis")
+    assert 'See "Chapter: two is not three" in the handout.' in graded(course).stdout.replace('\\"', '"')
 
 
 PAGE = (Path(__file__).parents[3] / "docs/new-assignment.md").read_text("utf-8")

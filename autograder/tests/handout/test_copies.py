@@ -42,7 +42,7 @@ def test_a_copy_that_was_edited_is_found(solution, tmp_path):
     (solution / "trace.py").write_text(LINE + SOURCE + "x = 1\n", "utf-8")
     (tmp_path / "pyproject.toml").write_text(CONFIGURATION, "utf-8")
     answer = CliRunner().invoke(main, ["starter", "--check", "--root", str(tmp_path)])
-    assert "trace.py: differs from the grader's file that it is a copy of" in answer.output
+    assert "trace.py: differs from what it is made from" in answer.output
     assert answer.exit_code == 2
 
 
@@ -59,3 +59,25 @@ def test_a_task_under_such_a_line_is_not_published(solution, tmp_path):
     (solution / "trace.py").write_text(LINE + "def f():  # task 1.1\n    return ANSWER\n", "utf-8")
     write_starter(solution, tmp_path / "starter")
     assert "ANSWER" not in (tmp_path / "starter/trace.py").read_text("utf-8")
+
+
+TABLE = "# Made by `autograder starter` from `sections` in pyproject.toml: edit it there.\n"
+
+
+def test_a_line_that_names_a_table_of_the_configuration_becomes_it_as_python(solution, tmp_path):
+    sections = 'sections = { kink = "chapter-\\"0\\"" }\nsuites'
+    (tmp_path / "pyproject.toml").write_text(CONFIGURATION.replace("suites", sections), "utf-8")
+    (solution / "sections.py").write_text(TABLE, "utf-8")
+    write_starter(solution, tmp_path / "starter")
+    made: dict[str, object] = {}
+    exec((tmp_path / "starter/sections.py").read_text("utf-8"), made)
+    assert made["SECTIONS"] == {"kink": 'chapter-"0"'}
+    assert (solution / "sections.py").read_text("utf-8").startswith(TABLE)
+
+
+@pytest.mark.parametrize("name", ["absent", "modules", "name"])
+def test_what_is_no_table_of_texts_is_not_made(solution, tmp_path, name):
+    (tmp_path / "pyproject.toml").write_text(CONFIGURATION, "utf-8")
+    (solution / "made.py").write_text(TABLE.replace("sections", name), "utf-8")
+    with pytest.raises(AssignmentError, match=rf"made\.py:1: .* no table of texts called `{name}`"):
+        write_starter(solution, tmp_path / "starter")

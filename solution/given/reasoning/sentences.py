@@ -20,10 +20,9 @@ class DiagnosisCode:
     """One kind of mistake. `general` is the sentence if it is not known what it is about."""
 
     code: str
-    section: str  # a key of SECTIONS
+    section: str  # a key of the configuration's `sections`
     sentence: str
     general: str = ""
-    task: str = ""  # "" for that of the operator
 
 
 MISTAKES = {
@@ -35,13 +34,10 @@ MISTAKES = {
             general="The code uses a module, but does not import it.",
         ),
         # Values.
-        DiagnosisCode(
-            "data-not-kept", "forward", "`Value` does not keep the number that it is given in `.data`.", task="1.1"
-        ),
+        DiagnosisCode("data-not-kept", "forward", "`Value` does not keep the number that it is given in `.data`."),
         DiagnosisCode(
             *("rounded-numbers", "precision"),
             "Numbers lose digits: keep them as Python's `float`, in no lower precision, and round nothing.",
-            task="1.1",
         ),
         DiagnosisCode(
             *("not-a-number", "forward", "{it} must be a plain number."),
@@ -65,12 +61,10 @@ MISTAKES = {
         DiagnosisCode("changes-operand", "change", "{it} change{s} an operand in place: make a new `Value` instead."),
         DiagnosisCode("forward-value", "forward", "{it} compute{s} a wrong value."),
         # The backward pass as a whole.
-        DiagnosisCode(
-            "output-not-seeded", "seed", "The gradient of the output is never set to 1, so nothing flows.", task="2.2"
-        ),
-        DiagnosisCode("seed-wrong", "seed", "The gradient of the output must start as 1.", task="2.2"),
-        DiagnosisCode("rule-called-early", "graph", "A rule is called where it should be stored.", task="2.2"),
-        DiagnosisCode("backward-raises", "graph", "The backward pass raises an exception.", task="2.2"),
+        DiagnosisCode("output-not-seeded", "seed", "The gradient of the output is never set to 1, so nothing flows."),
+        DiagnosisCode("seed-wrong", "seed", "The gradient of the output must start as 1."),
+        DiagnosisCode("rule-called-early", "graph", "A rule is called where it should be stored."),
+        DiagnosisCode("backward-raises", "graph", "The backward pass raises an exception."),
         # Rules.
         DiagnosisCode(
             *("graph-cut", "graph"),
@@ -84,7 +78,6 @@ MISTAKES = {
         DiagnosisCode(
             *("only-output", "graph"),
             "Only the output passes its gradient on: the rules of the other values do not run, or run before it.",
-            task="2.1",
         ),
         DiagnosisCode("operand-forgotten", "graph", "{it} pass{es} no gradient to one of the operands."),
         DiagnosisCode(
@@ -93,9 +86,7 @@ MISTAKES = {
             general="A gradient is overwritten with `=`; a value used twice needs `+=`.",
         ),
         DiagnosisCode(
-            *("gradient-lost", "reuse"),
-            "A value used twice loses one of its gradients: every use must add its share.",
-            task="2.2",
+            *("gradient-lost", "reuse"), "A value used twice loses one of its gradients: every use must add its share."
         ),
         DiagnosisCode(
             *("forgets-out-grad", "local"),
@@ -129,41 +120,33 @@ MISTAKES = {
         DiagnosisCode(
             *("derivative-at-kink", "kink", "At its kink, at 0, the derivative of {it} must be 0."),
             general="At a kink, at 0, the derivative must be 0.",
-            task="1.4",
         ),
         DiagnosisCode("local-derivative", "local", "{it} {has} a wrong local derivative."),
         # The order, and the cost.
         DiagnosisCode(
             *("equal-values-merge", "identity"),
             "Two values that hold equal numbers are taken for one: tell them apart by identity.",
-            task="2.1",
         ),
         DiagnosisCode(
-            *("visited-again", "order"),
-            "A value passes its gradient on more than once: visit every value once.",
-            task="2.1",
+            *("visited-again", "order"), "A value passes its gradient on more than once: visit every value once."
         ),
         DiagnosisCode(
             *("backward-order", "order"),
             "A value passes its gradient on before all its consumers have added their shares: mind the order.",
-            task="2.1",
         ),
         DiagnosisCode(
             *("exponential-backward", "cost"),
             "The backward pass follows every path separately: its work doubles at every reuse.",
-            task="2.1",
         ),
         DiagnosisCode(
-            *("slow-backward", "cost"),
-            "The backward pass is too slow: look values up in a set, and visit each once.",
-            task="2.1",
+            *("slow-backward", "cost"), "The backward pass is too slow: look values up in a set, and visit each once."
         ),
         DiagnosisCode(
             *("exponential-forward", "cost"),
             "Something in a `Value`, such as a label made of its operands' labels, doubles in size whenever the value "
             "is used twice: keep it short.",
         ),
-        DiagnosisCode("recursion-limit", "cost", "The backward pass is nested deeper than Python allows.", task="2.1"),
+        DiagnosisCode("recursion-limit", "cost", "The backward pass is nested deeper than Python allows."),
         # What is left when the evidence decides nothing.
         DiagnosisCode("timed-out", "cost", "There was no answer in time: a loop without end, or far too slow."),
         DiagnosisCode(

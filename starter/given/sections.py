@@ -1,9 +1,7 @@
-# Copied by `autograder starter` from autograder/diagnosis/reasoning/sections.py: edit that file.
-"""Where in the handout to read on: the sections on pitfalls, and the tasks of the operators."""
+# Made by `autograder starter` from `sections` in pyproject.toml: edit it there.
+"""The same as in the configuration, for the handout."""
 
-from __future__ import annotations
-
-SECTIONS = {  # anchors of the handout's sections on pitfalls
+SECTIONS = {
     "importing": "pitfall-importing-your-file",
     "numbers": "pitfall-plain-numbers-on-either-side",
     "precision": "pitfall-a-wider-tolerance",
@@ -18,12 +16,4 @@ SECTIONS = {  # anchors of the handout's sections on pitfalls
     "identity": "pitfall-equal-is-not-the-same",
     "change": "pitfall-operands-do-not-change",
     "cost": "pitfall-one-visit-for-each-value",
-}
-
-TASKS = {  # of the operators; codes without a task of their own take it from what they are about
-    **dict.fromkeys(("Value", "+", "*"), "1.1"),
-    **dict.fromkeys(("unary -", "-", "/", "**"), "1.2"),
-    **dict.fromkeys(("__radd__", "__rmul__", "__rsub__", "__rtruediv__"), "1.3"),
-    **dict.fromkeys(("tanh", "exp", "relu"), "1.4"),
-    "backward": "2.2",
 }
