@@ -1,30 +1,25 @@
 """The assignment: everything about one homework that the grader must be told, from pyproject.toml.
 
 `load_assignment` turns the table `[tool.autograder]` into typed structs. An unknown key is an error
-that suggests the right one: a misspelt limit must not silently become the default.
+that suggests the right one (misread.py): a misspelt limit must not silently become the default.
 """
 
 from __future__ import annotations
 
-import difflib
 import re
-import sys
-from collections.abc import Collection
+from collections.abc import Collection, Iterator
 from pathlib import Path
 from typing import Literal
 
 import msgspec
 
+from .configuration import Key, place, read_table
 from .errors import AssignmentError
 from .files import folder_name_problem
 from .interface import RemoteInterface
+from .misread import misread
 from .model import Level, Visibility
 from .standard_library import IMPORTABLE, refusal
-
-if sys.version_info >= (3, 11):
-    import tomllib
-else:
-    import tomli as tomllib
 
 
 class Limits(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -49,6 +44,14 @@ class Suite(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tru
     visibility: Visibility = Visibility.VISIBLE
     secret: bool = False  # inputs, expressions and worker text are never shown to a student
     local_only: tuple[str, ...] = ()  # files that students run and the grader does not collect
+
+    def problems(self, root: Path) -> Iterator[tuple[str, str]]:
+        """Yield what is wrong with it, by key, in a course at `root`."""
+        if not (root / self.path).is_dir():
+            yield "path", f"{self.path} is not a directory"
+        for name in self.local_only:
+            if not (root / self.path / name).is_file():
+                yield "local_only", f"{self.path}/{name}, named in local_only, does not exist"
 
 
 class Assignment(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -150,63 +153,42 @@ def find_root(start: Path) -> Path:
 def load_assignment(root: Path) -> Assignment:
     """Return the assignment that `root`/pyproject.toml describes.
 
-    Raises AssignmentError that names the file, the key and the nearest right one.
+    Raises AssignmentError that names the file, the line, the key and what would be right.
     """
     file = root / "pyproject.toml"
-    try:
-        table = tomllib.loads(file.read_text(encoding="utf-8"))["tool"]["autograder"]
-    except FileNotFoundError:
-        raise AssignmentError(f"{file} does not exist; it must hold a [tool.autograder] table") from None
-    except tomllib.TOMLDecodeError as problem:
-        raise AssignmentError(f"{file} is not valid TOML: {problem}") from None
-    except KeyError:
-        raise AssignmentError(f"{file} has no [tool.autograder] table") from None
+    table = read_table(file)
     try:
         assignment = msgspec.convert(table | {"root": str(root.resolve())}, Assignment)
     except msgspec.ValidationError as problem:
-        raise AssignmentError(f"{file}, [tool.autograder]: {_explained(problem)}") from None
-    _check(assignment, file)
+        raise AssignmentError(misread(problem, file, table, Assignment)) from None
+    if problems := [f"{place(file, path)}: {said}" for path, said in _problems(assignment)]:
+        raise AssignmentError(problems[0] if len(problems) == 1 else "\n  ".join([f"{file}:", *problems]))
     return assignment
 
 
-def _explained(problem: msgspec.ValidationError) -> str:
-    """Return msgspec's sentence, with the nearest known key when one was misspelt."""
-    text = str(problem)
-    unknown = re.search(r"unknown field `(\w+)`", text)
-    if not unknown:
-        return text
-    known = {field for struct in (Assignment, Suite, Limits, RemoteInterface) for field in struct.__struct_fields__}
-    near = difflib.get_close_matches(unknown[1], sorted(known - {"root"}), n=1)
-    return text + (f"; did you mean `{near[0]}`?" if near else "")
-
-
-def _check(assignment: Assignment, file: Path) -> None:
-    """Raise AssignmentError for what types cannot say."""
-    names = [suite.name for suite in assignment.suites]
-    problems: list[str] = []
+def _problems(assignment: Assignment) -> Iterator[tuple[tuple[Key, ...], str]]:
+    """Yield what types cannot say: where it is wrong, and why. An image has the suites and the starter alone."""
     if why := folder_name_problem(assignment.name):
-        problems.append(f"name = {assignment.name!r} {why}: students unpack a folder of this name")
-    if len(set(names)) != len(names):
-        problems.append("two suites have the same name")
-    problems += [
-        f"suite `{suite.name}`: {suite.path} is not a directory"
-        for suite in assignment.suites
-        if not (assignment.root_path / suite.path).is_dir()
-    ]
-    problems += [
-        f"suite `{suite.name}`: {suite.path}/{name}, named in local_only, does not exist"
-        for suite in assignment.suites
-        for name in suite.local_only
-        if not (assignment.root_path / suite.path / name).is_file()
-    ]
-    problems += [each for name, module in assignment.modules.items() for each in module.problems(name)]
-    if assignment.lock and not (assignment.root_path / assignment.lock).is_file():
-        problems.append(f"lock = {assignment.lock!r}: there is no such file")
+        yield ("name",), f"name = {assignment.name!r} {why}: students unpack a folder of this name"
+    yield from _problems_of_parts(assignment)
     if not assignment.scored_modules:
-        problems.append("no module is scored")
+        yield ("modules",), "no module is scored"
     if assignment.python and not re.fullmatch(r"3\.1[0-9]", assignment.python):
-        problems.append(f'python = {assignment.python!r}: write a version from 3.10 on, such as "3.12"')
-    limits = assignment.limits
-    problems += [f"limits.{name} must be above zero" for name in Limits.__struct_fields__ if getattr(limits, name) <= 0]
-    if problems:
-        raise AssignmentError(f"{file}, [tool.autograder]: " + "; ".join(problems))
+        yield ("python",), f'python = {assignment.python!r}: write a version from 3.10 on, such as "3.12"'
+    for name in Limits.__struct_fields__:
+        if getattr(assignment.limits, name) <= 0:
+            yield ("limits", name), f"limits.{name} must be above zero"
+
+
+def _problems_of_parts(assignment: Assignment) -> Iterator[tuple[tuple[Key, ...], str]]:
+    names = [suite.name for suite in assignment.suites]
+    for position, suite in enumerate(assignment.suites):
+        if suite.name in names[:position]:
+            yield ("suites", position, "name"), f"two suites have the same name, {suite.name}"
+        for key, problem in suite.problems(assignment.root_path):
+            yield ("suites", position, key), f"suite `{suite.name}`: {problem}"
+    files = [module.file for module in assignment.modules.values()]
+    for position, (name, module) in enumerate(assignment.modules.items()):
+        if module.file in files[:position]:
+            yield ("modules", name, "file"), f"modules.{name}: another module has the file {module.file} already"
+        yield from ((("modules", name, *path), f"modules.{name}: {said}") for path, said in module.problems(name))

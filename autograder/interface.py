@@ -39,29 +39,35 @@ class RemoteInterface(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_
         """Return the packages that it may import beside the standard library, by the name that `import` begins with."""
         return tuple(dict.fromkeys(name.partition(".")[0] for name in self.loaded))
 
-    def problems(self, name: str) -> Iterator[str]:
-        """Yield what is wrong with the interface of the module `name`, as a student's file and as a test's fixture."""
+    def problems(self, name: str) -> Iterator[tuple[tuple[str, ...], str]]:
+        """Yield what is wrong with the interface of the module `name`: the path below its table, and why."""
         if name in GIVEN:
-            yield f"modules.{name}: a test gets `{name}` from the grader by itself; call the module something else"
-        yield from (f"modules.{name}: {problem}" for problem in self._problems_of_packages())
-        yield from (f"modules.{name}.returns: {problem}" for problem in self._problems_of_returns())
-
-    def _problems_of_packages(self) -> Iterator[str]:
-        if self.arrays not in ("", arrays.PACKAGE):
-            yield f"arrays = {self.arrays!r}: the grader carries arrays of {arrays.PACKAGE} alone"
-        for package in self.loaded:
-            if not all(part.isidentifier() for part in package.split(".")):
-                yield f"packages: {package!r} is not what `import` could be followed by"
-            elif package.partition(".")[0] in sys.stdlib_module_names:
-                yield f"packages: {package} is of the standard library: `imports` is about that"
-
-    def _problems_of_returns(self) -> Iterator[str]:
+            yield (), f"a test gets `{name}` from the grader by itself; call the module something else"
+        if not re.fullmatch(r"[^/\\]+\.py", self.file) or not self.file[:-3].isidentifier():
+            yield (
+                ("file",),
+                f"file = {self.file!r}: write the name of one file that Python can import, such as {name}.py",
+            )
+        yield from self._problems_of_packages()
         for function, declared in self.returns.items():
             for kind in [declared] if isinstance(declared, str) else declared:
-                if "array" in kind and not self.arrays:
-                    yield f'{function} = {kind!r}: say whose arrays, as in arrays = "{arrays.PACKAGE}"'
-                if not re.fullmatch(rf"{_KIND}(?: *\| *{_KIND})*", kind):
-                    yield (
-                        f"{function} = {kind!r}: write number, flag, text, nothing, array, object, `list of …` or "
-                        "`dict of …`, with | between alternatives"
-                    )
+                if why := self._problem_of(kind):
+                    yield ("returns", function), f"returns: {function} = {kind!r}: {why}"
+
+    def _problems_of_packages(self) -> Iterator[tuple[tuple[str, ...], str]]:
+        if self.arrays not in ("", arrays.PACKAGE):
+            yield ("arrays",), f"arrays = {self.arrays!r}: the grader carries arrays of {arrays.PACKAGE} alone"
+        for package in self.loaded:
+            if not all(part.isidentifier() for part in package.split(".")):
+                yield ("packages",), f"packages: {package!r} is not what `import` could be followed by"
+            elif package.partition(".")[0] in sys.stdlib_module_names:
+                yield ("packages",), f"packages: {package} is of the standard library: `imports` is about that"
+
+    def _problem_of(self, kind: str) -> str:
+        """Return why nothing can be declared to return `kind`; "" if it can."""
+        if not re.fullmatch(rf"{_KIND}(?: *\| *{_KIND})*", kind):
+            return (
+                "write number, flag, text, nothing, array, object, `list of …` or `dict of …`, with | between "
+                "alternatives"
+            )
+        return f'say whose arrays, as in arrays = "{arrays.PACKAGE}"' if "array" in kind and not self.arrays else ""

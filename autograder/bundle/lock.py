@@ -48,9 +48,11 @@ def pinned_names() -> frozenset[str]:
 
 def _pins(lock: Path) -> list[str]:
     """Return each pin of a lock with its hashes, without comments."""
-    lines = "".join(
-        line for line in lock.read_text("utf-8").splitlines(keepends=True) if not line.lstrip().startswith("#")
-    )
+    try:
+        text = lock.read_text("utf-8")
+    except OSError:
+        raise AssignmentError(f"{lock}, named by `lock` in pyproject.toml, cannot be read") from None
+    lines = "".join(line for line in text.splitlines(keepends=True) if not line.lstrip().startswith("#"))
     pins = re.findall(r"^\S.*\n(?:[ \t]+\S.*\n)*", f"{lines.rstrip()}\n", re.MULTILINE)
     loose = [pin.split()[0] for pin in pins if not re.match(r"[\w.-]+==\S+[^\n]*\\\n +--hash=", pin)]
     if loose:

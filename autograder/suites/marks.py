@@ -5,10 +5,10 @@ A mark that is missing, misspelt or malformed stops grading: points never vanish
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
 from ..assignment import Assignment, Suite
+from ..configuration import place
 from ..errors import AssignmentError
 from ..model import GradedTest, Visibility
 
@@ -35,11 +35,11 @@ def graded_tests(items: list[pytest.Item], assignment: Assignment) -> dict[str, 
         except AssignmentError as problem:
             problems.append(f"{_place(item)}: {item.name}: {problem}")
     problems += _broken_chains(tests, {item.nodeid: _place(item) for item in items})
-    for suite in assignment.suites:
+    for position, suite in enumerate(assignment.suites):
         points = sum(test.points for test in tests.values() if test.suite == suite.name)
         if points != suite.points and not problems:
             problems.append(
-                f"{_line_of_points(suite, assignment)}: suite `{suite.name}` declares {points:g} points; the "
+                f"{_line_of_points(position, assignment)}: suite `{suite.name}` declares {points:g} points; the "
                 f"configuration says {suite.points:g}. Write {points:g} here, or change the `points` of its tests"
             )
     if problems:
@@ -53,23 +53,10 @@ def _place(item: pytest.Item) -> str:
     return f"{file}:{(line or 0) + 1}"
 
 
-def _line_of_points(suite: Suite, assignment: Assignment) -> str:
+def _line_of_points(position: int, assignment: Assignment) -> str:
     """Return the file and the line on which the configuration says what a suite is worth."""
-    name, lines = "pyproject.toml", (assignment.root_path / "pyproject.toml").read_text("utf-8").splitlines()
-    tables = [number for number, line in enumerate(lines, 1) if line.lstrip().startswith("[")]
-    for start, end in zip(tables, [*tables[1:], len(lines) + 1], strict=True):
-        table = {key.strip(): (number, value) for number, key, value in _keys(lines, start, end)}
-        if "suites]]" in lines[start - 1] and suite.name in table.get("name", (0, ""))[1] and "points" in table:
-            return f"{name}:{table['points'][0]}"
-    return name
-
-
-def _keys(lines: list[str], start: int, end: int) -> Iterator[tuple[int, str, str]]:
-    """Yield the line, the key and the value of each `key = value` between two lines, counted from 1."""
-    for number in range(start + 1, end):
-        key, equals, value = lines[number - 1].partition("=")
-        if equals:
-            yield number, key, value
+    where = place(assignment.root_path / "pyproject.toml", ("suites", position, "points"))
+    return where.removeprefix(f"{assignment.root_path}/")
 
 
 def suite_of(item: pytest.Item, assignment: Assignment) -> Suite:

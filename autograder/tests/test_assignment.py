@@ -1,6 +1,7 @@
 import pytest
 
 from autograder.assignment import find_root, load_assignment
+from autograder.configuration import place
 from autograder.errors import AssignmentError
 from autograder.files import folder_name_problem
 from autograder.model import Level, Visibility
@@ -27,8 +28,6 @@ def test_the_configuration_is_read_into_types(course):
         ('name = "doubling"', 'nmae = "doubling"', "did you mean `name`?"),
         ("points = 3", "point = 3", "did you mean `points`?"),
         ("[tool.autograder.modules.extra]", "[tool.autograder.modules.ask]", "a test gets `ask` from the grader"),
-        ("points = 3", 'points = "3"', "Expected `float`, got `str`"),
-        ('visibility = "after_published"', 'visibility = "later"', "Invalid enum value"),
         ('path = "tests_hidden"', 'path = "tests_hiden"', "tests_hiden is not a directory"),
         ('name = "hidden"', 'name = "public"', "two suites have the same name"),
         ('name = "doubling"', 'name = ""', "name = '' is empty"),
@@ -54,6 +53,56 @@ def test_a_wrong_configuration_is_named(course, old, new, message):
 
     assert message in str(caught.value)
     assert "pyproject.toml" in str(caught.value)
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "message"),
+    [
+        ('name = "doubling"', 'nmae = "doubling"', "3: [tool.autograder] has no key `nmae`; did you mean `name`?"),
+        ("points = 3", "point = 3", "10: suites has no key `point`; did you mean `points`?"),
+        ("points = 3", 'points = "3"', "10: suites.points must be a number, and is a text in quotes"),
+        ("points = 3\n", "", "7: suites needs a key `points`"),
+        ("secret = true", 'secret = "yes"', "17: suites.secret must be true or false, and is a text in quotes"),
+        (
+            'visibility = "after_published"',
+            'visibility = "later"',
+            '16: suites.visibility = \'later\': write "visible" or "hidden" or "after_due_date" or "after_published"',
+        ),
+        ('name = "hidden"', 'name = "public"', "13: two suites have the same name, public"),
+        ("scored = false", "seed = 5", "24: modules.extra has no key `seed`: it belongs to [tool.autograder]"),
+        ("scored = false", "arrays = true", "24: modules.extra.arrays must be a text in quotes, and is true or false"),
+        ("scored = false", 'returns = { f = "numbr" }', "24: modules.extra: returns: f = 'numbr': write number, flag"),
+        ('file = "extra.py"', 'file = "doubling.py"', "23: modules.extra: another module has the file doubling.py"),
+        (
+            'file = "extra.py"',
+            'file = "src/extra.py"',
+            "23: modules.extra: file = 'src/extra.py': write the name of one",
+        ),
+        ('imports = ["math"]', 'imports = "math"', "4: imports = 'math': write \"standard\" or a list"),
+        ('imports = ["math"]', "limits = { memory_mb = 1.5 }", "4: limits.memory_mb must be a whole number"),
+        ('imports = ["math"]', "sections = { a = 1 }", "4: sections.a must be a text in quotes, and is a whole number"),
+        (
+            'imports = ["math"]',
+            'imports = ["math"]\nimports = []',
+            "5 is not valid TOML: Cannot overwrite a value; the same",
+        ),
+    ],
+)
+def test_the_line_is_named_and_what_would_be_right(course, old, new, message):
+    course.edit("pyproject.toml", old, new)
+
+    with pytest.raises(AssignmentError) as caught:
+        load_assignment(course.root)
+
+    assert f"{course.root}/pyproject.toml:{message}" in str(caught.value)
+
+
+def test_a_key_is_found_however_its_table_is_written(tmp_path):
+    file = tmp_path / "pyproject.toml"
+    file.write_text('tool.autograder.seed = 1\n[tool."autograder".limits]\n# x\nmemory_mb = 5\n', encoding="utf-8")
+    assert place(file, ("seed",)) == f"{file}:1"
+    assert place(file, ("limits", "memory_mb")) == f"{file}:4"
+    assert place(file, ("limits", "output_kb")) == f"{file}:2"
 
 
 def test_a_missing_configuration_is_named(tmp_path):

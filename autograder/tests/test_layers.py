@@ -23,6 +23,8 @@ ROOMS = [
         "wording",
         "model",
         "standard_library",
+        "configuration",
+        "misread",
         "interface",
         "assignment",
         "local",
