@@ -59,7 +59,7 @@ class End(Command, frozen=True, kw_only=True, tag="end"):
 class SelfTest(Command, frozen=True, kw_only=True, tag="self_test"):
     """Try the attacks. A descriptor of an encoded `Trial` goes along, and then the four of `Spawn`."""
 
-    leave_network: bool
+    namespaces: bool  # to be tried
 
 
 class Watch(Command, frozen=True, tag="watch"):
@@ -117,6 +117,6 @@ class Findings(msgspec.Struct, frozen=True, array_like=True):
     """The self-test's answer. A process that did not answer has tried nothing."""
 
     mechanisms: tuple[str, ...] = ()  # that hold
-    network_left: bool = False
+    namespaces: tuple[str, ...] = ()  # that could be made, as worker/self_test.py names them
     control: tuple[Tried, ...] = ()
     worker: tuple[Tried, ...] = ()

@@ -34,8 +34,9 @@ class Ending(msgspec.Struct, frozen=True, kw_only=True):
 class Worker:
     """One confined process that holds one copy of the submission's modules."""
 
-    def __init__(self, pid: int, uid: int, channel: Channel, progress: int) -> None:
-        self.pid, self.uid, self.channel = pid, uid, channel
+    def __init__(self, pid: int, number: int, uid: int, channel: Channel, progress: int) -> None:
+        """`number` is its pid as the zygote sees it, which may be in another process namespace."""
+        self.pid, self.number, self.uid, self.channel = pid, number, uid, channel
         self._progress = progress
         self.loading = ""  # the module whose import was begun last
         self.modules: dict[str, tuple[int, dict[str, int]]] = {}  # handle and names of each that is loaded

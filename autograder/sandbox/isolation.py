@@ -18,7 +18,10 @@ LAYERS = (
     *("user", "files", "names", "report", "grader", "processes", "syscalls", "network", "traces", "limits"),
     "neighbours",
 )
-_NICETIES = {"names", "neighbours"}  # no level needs them: Landlock protects contents alone, and nothing hides the rest
+_NICETIES = {
+    "names",
+    "neighbours",
+}  # no level needs them: not each machine can give them
 _NEEDED = {
     Level.STRONG: frozenset(LAYERS) - _NICETIES,
     Level.STANDARD: frozenset(LAYERS) - _NICETIES - {"user", "syscalls"},
@@ -39,10 +42,10 @@ _GIVEN_BY = {  # what can stop the attacks on each layer, in words
     "grader": {"user": "a user of its own", "chroot": "chroot", "landlock": "Landlock", "seccomp": "seccomp"},
     "processes": {"seccomp": "seccomp"},
     "syscalls": {"seccomp": "seccomp, a list of what is allowed"},
-    "network": {"seccomp": "seccomp", "namespaces": "a network namespace", "landlock": "Landlock"},
+    "network": {"seccomp": "seccomp", "network namespace": "a network namespace", "landlock": "Landlock"},
     "traces": {"seccomp": "seccomp", "chroot": "chroot", "landlock": "Landlock", "user": "permissions"},
     "limits": {"limits": "resource limits"},
-    "neighbours": {},
+    "neighbours": {"seccomp": "seccomp", "process namespace": "a process namespace"},
 }
 _THREADS = 64  # of one worker
 
@@ -104,7 +107,7 @@ def judged(findings: Findings) -> Verified:
     some got through; absent if all got through that succeeded in the control; broken if none succeeded there, so that
     nothing is known.
     """
-    found = {*findings.mechanisms, *(["namespaces"] if findings.network_left else [])}
+    found = {*findings.mechanisms, *findings.namespaces}
     layers = tuple(_verdict(layer, findings, found) for layer in LAYERS)
     verified = {verdict.layer for verdict in layers if verdict.verdict is Verdict.VERIFIED}
     level = max(level for level, needed in _NEEDED.items() if needed <= verified)

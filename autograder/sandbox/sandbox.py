@@ -112,17 +112,18 @@ class Sandbox:
             output, output_end = pipe(theirs, keep_reader=True)
             progress = shared_page()
             reply = self._ask(command, [request_end, reply_end, output_end, progress])
-        pid = int.from_bytes(reply, "little")
+        number, named = wire.SPAWNED.unpack(reply)
+        pid = self._zygote.named if named else number
         channel = Channel(requests, replies, output, output_limit=self._limits.output_kb << 10, pid=pid)
         if arrays:
             channel.max_reply += wire.MAX_ARRAY_REPLY
         # Where no worker can fork, nothing of its user can be left when it has ended.
         left = 0 if uid is None or "seccomp" in mechanisms else uid
-        return Worker(pid, left, channel, progress)
+        return Worker(pid, number, left, channel, progress)
 
     def end(self, worker: Worker) -> Ending:
         """Kill a worker if it still runs, with all that shares its user, and return how it ended."""
-        reply = self._ask(End(pid=worker.pid, uid=worker.uid))
+        reply = self._ask(End(pid=worker.number, uid=worker.uid))
         worker.close()
         exit_code, killed, cpu, peak = wire.ENDED.unpack(reply)
         return Ending(exit_code=exit_code, killed=bool(killed), cpu_seconds=cpu / 1000, peak_mb=peak / 1024)
@@ -173,7 +174,7 @@ class Sandbox:
             null, progress = os.open(os.devnull, os.O_RDWR), shared_page()
             for descriptor in (null, progress):
                 ours.callback(os.close, descriptor)
-            command = SelfTest(leave_network="namespaces" in names)
+            command = SelfTest(namespaces="namespaces" in names)
             self._zygote.send(command, [trial.fileno(), null, null, null, progress])
 
     def _self_tested(self) -> isolation.Verified:

@@ -10,6 +10,7 @@ import contextlib
 import ctypes
 import os
 import socket
+import struct
 import sys
 import time
 from collections.abc import Iterable, Iterator
@@ -23,6 +24,8 @@ from .library_file import open_library
 
 _ANSWER_SECONDS = 30.0  # for a process that is ours and runs no student's code
 _HOME = Path(__file__).parents[2]  # of the package
+_CREDENTIALS = struct.Struct("3i")  # struct ucred: process, user, group
+_CREDENTIALS_SPACE = socket.CMSG_SPACE(_CREDENTIALS.size) if sys.platform != "win32" else 0
 _PROGRAM = (
     "import sys; sys.path[0] = sys.argv[1]; from autograder.worker.zygote import main; "
     "main(int(sys.argv[2]), int(sys.argv[3]))"
@@ -41,6 +44,9 @@ class ZygoteClient:
         """Start it, without waiting until it is ready. Raise SandboxError if the interpreter cannot be run."""
         self._socket, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_STREAM)
         self._socket.settimeout(_ANSWER_SECONDS)
+        self.named = 0  # the process that the last answer named
+        if sys.platform == "linux":
+            self._socket.setsockopt(socket.SOL_SOCKET, socket.SO_PASSCRED, 1)
         with theirs:
             # hash_seed: sets of strings keep one order, so that two runs agree, unless another is asked for.
             environment = {"PATH": "/usr/bin:/bin", "LANG": "C.UTF-8", "PYTHONHASHSEED": str(hash_seed)}
@@ -86,12 +92,19 @@ class ZygoteClient:
     def receive(self) -> bytes:
         """Return the answer to the oldest command that has none yet, or raise SandboxError."""
         try:
-            answer = read_frame(self._socket.recv)
+            answer = read_frame(self._received)
         except OSError as problem:
             raise SandboxError(f"the grader's zygote does not answer ({problem})") from None
         if answer is None:
             raise SandboxError("the grader's zygote ended")
         return answer
+
+    def _received(self, count: int) -> bytes:
+        """Return what arrives, and keep the process that its sender named, by the number that it has here."""
+        data, ancillary, _, _ = self._socket.recvmsg(count, _CREDENTIALS_SPACE)
+        for _, _, packed in ancillary:
+            self.named = _CREDENTIALS.unpack(packed)[0]
+        return data
 
     def close(self) -> None:
         """End it, and with it every worker that it still has."""

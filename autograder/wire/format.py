@@ -61,6 +61,7 @@ MAX_DIMENSIONS = 8
 
 LENGTH = struct.Struct("<I")
 HEADER = struct.Struct("<II")
+SPAWNED = struct.Struct("<i?")  # the worker, as the zygote sees it; True if the kernel says who that is
 ENDED = struct.Struct("<iiqq")  # from the zygote: exit code, was it killed there, CPU milliseconds, peak KiB
 _TAGGED_INT = struct.Struct("<Bq")
 _TAGGED_FLOAT = struct.Struct("<Bd")

@@ -20,6 +20,8 @@ if TYPE_CHECKING:
 
     from .commands import Targets
 
+_FIRST_NUMBER_AGAIN = 300  # RESERVED_PIDS of the kernel
+
 
 def _be_the_graders_user(targets: Targets) -> None:
     if os.getuid() != targets["uid"]:
@@ -131,6 +133,15 @@ def _fill_a_file(_: Targets) -> None:
         raise OSError(errno.EFBIG, "the limit")
 
 
+def _learn_how_many_processes_start(targets: Targets) -> None:
+    """Compare a number of this process with that of one which started before: the machine counts both.
+
+    A namespace counts its own from 1. The machine's numbers grow, and go on at 300 after the largest.
+    """
+    if os.getpid() < min(targets["process"], _FIRST_NUMBER_AGAIN):
+        raise PermissionError(errno.EPERM, "the numbers here are not the machine's")
+
+
 _BY_LAYER: tuple[tuple[str, tuple[Callable[[Targets], None], ...]], ...] = (
     ("user", (_be_the_graders_user,)),
     (
@@ -174,6 +185,7 @@ _BY_LAYER: tuple[tuple[str, tuple[Callable[[Targets], None], ...]], ...] = (
             kernel_attacks.learn_that_a_process_exists,
             kernel_attacks.read_how_much_a_process_works,
             kernel_attacks.read_how_busy_the_machine_is,
+            _learn_how_many_processes_start,
         ),
     ),
     ("syscalls", (kernel_attacks.make_a_user_namespace,)),  # last: the control is in it afterwards

@@ -21,12 +21,14 @@ DESCRIPTORS = 4  # that a worker is given: requests, replies, output, progress
 SETUP_FAILED = 70  # exit code of a worker that could not be confined: EX_SOFTWARE
 
 
-def forked(act: Callable[[], None]) -> int:
-    """Start a process that performs `act` and ends; return its pid."""
+def forked(act: Callable[[], None], *, apart: bool = False) -> int:
+    """Start a process that performs `act` and ends; return its pid. `apart`: it is in another process namespace."""
+    parent = 0 if apart else os.getpid()
     pid = os.fork()
     if pid == 0:
         status = SETUP_FAILED
         try:
+            confinement.forked_by(parent)
             act()
             status = 0
         except BaseException as problem:  # noqa: BLE001 - whatever it is, this process must end here

@@ -60,7 +60,7 @@ class SelfTest(TypedDict):
     """Try the attacks. A descriptor of an encoded `Trial` comes along, and then the four of `Spawn`."""
 
     do: Literal["self_test"]
-    leave_network: bool
+    namespaces: bool  # to be tried
 
 
 class Watch(TypedDict):

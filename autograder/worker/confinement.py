@@ -26,11 +26,11 @@ LINUX = sys.platform == "linux"
 
 _PDEATHSIG, _DUMPABLE, _SECCOMP, _CAPBSET_DROP, _SUBREAPER, _NO_NEW_PRIVS = 1, 4, 22, 24, 36, 38  # prctl's options
 _FILTER_MODE = 2
-_NEW_IPC, _NEW_NET = 0x08000000, 0x40000000
 _LAST_CAPABILITY = 63
 _CAPABILITIES_V3 = 0x20080522
 
 _libc = ctypes.CDLL(None, use_errno=True)
+_parents_number = -1  # as this process sees it
 
 
 class _FilterProgram(ctypes.Structure):  # struct sock_fprog
@@ -45,6 +45,12 @@ _PROGRAM = _FilterProgram(len(_FILTER) // 8, _FILTER) if _FILTER else None
 
 class ConfinementError(Exception):
     """A layer that this worker must have cannot be applied."""
+
+
+def forked_by(parent: int) -> None:
+    """Note the number of the process that forked this one, as it is seen here: 0 from another namespace."""
+    global _parents_number  # noqa: PLW0603 - of this process
+    _parents_number = parent
 
 
 def confine(plan: Confinement) -> tuple[str, list[str]]:
@@ -117,10 +123,9 @@ def _no_new_privileges(_: Confinement) -> None:
 
 def _parent(_: Confinement) -> None:
     """End with the zygote, and let no process of this user look inside."""
-    parent = os.getppid()
     _prctl(_PDEATHSIG, SIGKILL)
     _prctl(_DUMPABLE, 0)
-    if os.getppid() != parent or parent == 1:
+    if os.getppid() != _parents_number:
         raise OSError("the zygote ended while a worker started")
 
 
@@ -184,11 +189,6 @@ def protect_grader() -> None:
     """Make the memory and the environment of the calling process unreadable to others of its user."""
     if LINUX:
         _prctl(_DUMPABLE, 0)
-
-
-def leave_network() -> bool:
-    """Move this process and those to come to their own network and IPC namespaces; return False if it may not."""
-    return LINUX and bool(_libc.unshare(_NEW_NET | _NEW_IPC) == 0)
 
 
 def sweep(uid: int, known: set[int]) -> None:

@@ -25,6 +25,7 @@ from ..wire import format as wire
 from ..wire.reader import Reader
 from . import child, confinement
 from .attacks import ATTACKS
+from .namespaces import leave_network, leave_processes, return_to_processes
 
 TYPE_CHECKING = False  # typing's own constant costs its import, 8 ms in every worker
 if TYPE_CHECKING:
@@ -33,6 +34,7 @@ if TYPE_CHECKING:
 
     from .commands import Decoys, Targets, Trial
 
+NETWORK, PROCESSES = "network namespace", "process namespace"  # as the grader knows them
 SUCCEEDED, UNSURE = 0, -1  # any other result is the errno with which an attack failed
 
 _SECONDS = 10.0  # for attacks that take two milliseconds
@@ -42,24 +44,31 @@ _DUMPABLE = 4  # of prctl
 _libc = ctypes.CDLL(None, use_errno=True)
 
 
-def run(trial: int, descriptors: list[int], send: Callable[[bytes], None], *, leave_network: bool) -> None:
+def run(trial: int, descriptors: list[int], send: Callable[[bytes], None], *, namespaces: bool) -> bool:
     """Have both processes try the attacks, and `send` the outcome.
 
     `trial` is a descriptor of an encoded Trial; `descriptors` are a worker's. The outcome is a list, encoded: the
-    mechanisms that hold, whether the network was left, and each process's (layer, attack, result). The results of a
-    process that did not answer are an empty list.
+    mechanisms that hold, the namespaces that could be made, and each process's (layer, attack, result). The results of
+    a process that did not answer are an empty list. Return whether a process namespace could be made.
     """
     zygote = os.getpid()
     from_control, to_tester = os.pipe()
     control = child.forked(lambda: _be_control(_read_trial(trial)["decoys"], to_tester, zygote))
     os.close(to_tester)
     # After the control is forked, which must be in the machine's network; before the tester, whose worker must not.
-    separate = leave_network and confinement.leave_network()
-    tester = child.forked(lambda: _report(_outcome(_read_trial(trial), descriptors, separate, from_control), send))
+    made = [NETWORK] if namespaces and leave_network() else []
+    home = leave_processes() if namespaces else None
+    made += [PROCESSES] if home is not None else []
+    tester = child.forked(
+        lambda: _report(_outcome(_read_trial(trial), descriptors, made, from_control), send), apart=home is not None
+    )
+    if home is not None:
+        return_to_processes(home)
     os.close(from_control)
     if os.waitpid(tester, 0)[1] != 0:
-        send(wire.encode([[], False, [], []]))
+        send(wire.encode([[], [], [], []]))
     _kill(control)
+    return home is not None
 
 
 def perform(targets: Targets) -> list[tuple[str, str, int]]:
@@ -123,7 +132,7 @@ def _be_control(decoys: Decoys, answer: int, zygote: int) -> None:
         time.sleep(_SECONDS)  # until the worker has tried the same; then the zygote kills this process
 
 
-def _outcome(trial: Trial, descriptors: list[int], separate: bool, from_control: int) -> list[Any]:
+def _outcome(trial: Trial, descriptors: list[int], made: list[str], from_control: int) -> list[Any]:
     control_results, targets = _answer(from_control) or ([], None)
     answered: list[Any] | None = None
     if targets:
@@ -139,7 +148,7 @@ def _outcome(trial: Trial, descriptors: list[int], separate: bool, from_control:
         answered = _answer(from_worker)
         _kill(worker)
     held, worker_results = answered or ([], [])
-    return [held, separate, control_results, worker_results]
+    return [held, made, control_results, worker_results]
 
 
 def _report(outcome: list[Any], send: Callable[[bytes], None]) -> None:

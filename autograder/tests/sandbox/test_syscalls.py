@@ -53,7 +53,10 @@ def number_of(machine, name):
 @pytest.mark.parametrize("machine", FILTERS)
 def test_the_stored_filter_decides_as_the_list_does(machine):
     fresh = syscalls.program(machine)
-    interesting = [(), (0, 1), (THREAD, 4), (FORK, 8), (0, O_WRONLY_CREAT, O_WRONLY_CREAT), (1, 1030, 0), (0, 0, 1)]
+    interesting = [
+        *((), (0, 1), (THREAD, 4), (FORK, 8), (0, O_WRONLY_CREAT, O_WRONLY_CREAT), (1, 1030, 0), (0, 0, 1), (1,)),
+        *((11,), (0xFFFFFF86,)),
+    ]
     asked = [(number, words) for number in range(600) for words in interesting]
     stored_answers = {call: decision(FILTERS[machine], *call, machine=machine) for call in asked}
     assert stored_answers == {call: decision(fresh, *call, machine=machine) for call in asked}
@@ -72,6 +75,10 @@ def test_the_stored_filter_decides_as_the_list_does(machine):
         ("fcntl", (3, 1)),
         ("prlimit64", (0, 9, 0)),
         ("clone", (THREAD,)),
+        ("clock_gettime", (11,)),
+        ("clock_nanosleep", (1,)),
+        ("sched_getaffinity", (0,)),
+        ("getsid", (0,)),
     ],
 )
 def test_what_an_engine_needs_is_allowed(machine, name, arguments):
@@ -103,6 +110,13 @@ def test_what_an_engine_needs_is_allowed(machine, name, arguments):
         ("openat", (0, 0, 0o2)),
         ("openat", (0, 0, 0o100)),
         ("fcntl", (3, 8)),  # F_SETOWN
+        ("sysinfo", ()),
+        ("clock_gettime", (0xFFFFFF86,)),  # the CPU clock of a process
+        ("clock_getres", (0xFFFFFF86,)),
+        ("clock_nanosleep", (0xFFFFFF86,)),
+        ("sched_getaffinity", (1,)),
+        ("getsid", (1,)),
+        ("getpgid", (1,)),
         ("prlimit64", (1, 9, 0)),
         ("prlimit64", (0, 9, 1)),
     ],

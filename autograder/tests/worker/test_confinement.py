@@ -110,6 +110,9 @@ FILTERED = (
     "leave_a_message",
     "leave_a_file",
     "change_the_report",
+    "learn_that_a_process_exists",
+    "read_how_much_a_process_works",
+    "read_how_busy_the_machine_is",
 )
 ROOTED = (
     "read_a_secret_file",
