@@ -216,4 +216,5 @@ def _end(pid: int, uid: int, children: set[int]) -> bytes:
         confinement.sweep(uid, children)
     exit_code = os.waitstatus_to_exitcode(status)
     cpu = int((usage.ru_utime + usage.ru_stime) * 1000)
-    return wire.ENDED.pack(exit_code, int(not ended), cpu, usage.ru_maxrss)
+    killed = not ended and exit_code == -confinement.SIGKILL  # one on its way out has a status of its own
+    return wire.ENDED.pack(exit_code, int(killed), cpu, usage.ru_maxrss)
