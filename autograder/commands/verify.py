@@ -45,8 +45,9 @@ def command(
     Every correct engine of the bank must earn full marks without a diagnosis; every mistake must lose the tests that
     its row names, keep those that its row keeps, and be diagnosed; every scored test must be failed by a mistake. Any
     gap ends the command with 2. A test that a mistake fails and its row does not name, such as a new one, is
-    reported and is not a gap. Below stand the rates of right diagnoses. Everything is tried anew; `bundle` tries what
-    has changed since. With --handout, a mistake of which the handout says first something else is a gap too.
+    reported and is not a gap. Below stand the rates of right diagnoses, if the homework has diagnoses. Everything is
+    tried anew; `bundle` tries what has changed since. With --handout, a mistake of which the handout says first
+    something else is a gap too.
 
     Example: autograder verify --only "forgets-*"
     """
@@ -56,7 +57,7 @@ def command(
         click.echo(f"autograder: {_NO_BANK}", err=True)
     done = proved(assignment, cases, jobs=jobs, anew=True)
     click.echo(Matrix(assignment, done, whole=not only, colour=sys.stdout.isatty()))
-    for line in table(judged(done, load_bank(assignment).correct)):
+    for line in table(judged(done, load_bank(assignment).correct)) if assignment.diagnosis else ():
         click.echo(line)
     agreed = not handout or _compare(assignment, done)
     for file in accept(assignment, done) if accepting else ():

@@ -44,6 +44,23 @@ def needed(assignment: Assignment) -> dict[str, str]:
     return {**of_modules, **imported(assignment)}
 
 
+def undeclared(assignment: Assignment) -> list[str]:
+    """Return a sentence for each import of the solution that no submission could do, since no `packages` names it."""
+    written = {Path(each.file).stem for each in assignment.modules.values()}
+    found: dict[tuple[str, str], int] = {}
+    for interface in assignment.modules.values():
+        file = assignment.solution_path / interface.file
+        for name, line in _imports(ast.parse(file.read_bytes())) if file.is_file() else ():
+            if name not in {*interface.importable} | written | sys.stdlib_module_names:
+                found.setdefault((interface.file, name), line)
+    modules = {each.file: name for name, each in assignment.modules.items()}
+    return [
+        f"{assignment.solution}/{file}:{line} imports {name}, which no submission may: write packages = "
+        f'["{name}"] into [tool.autograder.modules.{modules[file]}]'
+        for (file, name), line in found.items()
+    ]
+
+
 def _names_in(directory: Path) -> Iterator[str]:
     return (each.stem for each in directory.iterdir() if each.suffix == ".py" or each.is_dir())
 

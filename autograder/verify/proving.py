@@ -10,10 +10,12 @@ from contextlib import contextmanager
 import click
 
 from ..assignment import Assignment
+from ..errors import AssignmentError
 from ..findings.plugin import plugin_of
 from ..model import GradedTest
+from ..suites.imports import undeclared
 from ..suites.runner import collected_suites
-from ..text import counted
+from ..text import counted, indented
 from .bank import Bank, check_rows, load_bank
 from .proof import Proof
 from .trials import Case, Trial, cases_of, trials
@@ -28,6 +30,8 @@ def checked(assignment: Assignment) -> tuple[tuple[GradedTest, ...], tuple[Case,
     edit that does not apply, a row that names no test, diagnoses that cannot be imported.
     """
     plugin_of(assignment)
+    if problems := undeclared(assignment):
+        raise AssignmentError(f"the solution could not be graded:{indented(problems, 9)}")
     with collected_suites(assignment) as suites:
         tests = tuple(suites.tests)
     bank: Bank = load_bank(assignment)

@@ -100,3 +100,12 @@ def test_what_a_module_cannot_import_or_return_is_refused(course, line, message)
     with pytest.raises(AssignmentError) as caught:
         load_assignment(course.root)
     assert message in str(caught.value)
+
+
+def test_a_proof_says_first_which_import_of_the_solution_is_not_declared(course):
+    course.edit("pyproject.toml", 'packages = ["shapes"]', "")
+    (course.root / "solution/doubling.py").write_text(BY_THE_GIVEN, "utf-8")
+    answer = course.run("verify")
+    assert answer.returncode == 2
+    assert "solution/doubling.py:1 imports shapes, which no submission may" in answer.stderr
+    assert 'write packages = ["shapes"] into [tool.autograder.modules.doubling]' in answer.stderr
