@@ -26,6 +26,9 @@ if TYPE_CHECKING:
     from ..film.frames import Film
 
 
+FAILED = "A diagnosis failed"  # the title of the flag that tells staff so
+
+
 class DiagnosisPlugin(Protocol):
     """What the module must define: `diagnose`, and `film_of_test` if it can show what a test did."""
 

@@ -13,7 +13,7 @@ from msgspec.structs import replace
 
 from ..assignment import Assignment
 from ..errors import AssignmentError, OwnTimeout, WorkerError
-from ..findings.plugin import DiagnosisPlugin, plugin_of
+from ..findings.plugin import FAILED, DiagnosisPlugin, plugin_of
 from ..model import Diagnosis, Flag, GradedTest
 from ..remote.replay import Replay
 from ..remote.session import RemoteSession
@@ -122,6 +122,6 @@ def _checked(found: object) -> Diagnosis | None:
 
 
 def _tell(session: RemoteSession, text: str) -> None:
-    flag = Flag(title="A diagnosis failed", text=text)
+    flag = Flag(title=FAILED, text=text)
     if flag not in session.flags:
         session.flags.append(flag)

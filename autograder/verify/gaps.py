@@ -7,6 +7,7 @@ from collections.abc import Iterable, Sequence
 import msgspec
 
 from ..assignment import Assignment
+from ..findings.plugin import FAILED
 from ..model import Status
 from .bank import Mistake, select
 from .places import Places
@@ -25,6 +26,16 @@ class Gap(msgspec.Struct, frozen=True):
 
 def gaps(trial: Trial) -> list[Gap]:
     """Return what is not as it must be in one trial."""
+    return [*_judged(trial), *_failed_diagnoses(trial)]
+
+
+def _failed_diagnoses(trial: Trial) -> list[Gap]:
+    """Return the first diagnosis of a trial that raised, answered nonsense or did not end."""
+    told = [flag.text for flag in trial.report.flags if flag.title == FAILED]
+    return [Gap(f"cannot be diagnosed: {told[0]}", "Correct the module that `diagnosis` names.")] if told else []
+
+
+def _judged(trial: Trial) -> list[Gap]:
     case, score = trial.case, trial.report.score
     if case.mistake is not None:
         return score_gaps(trial, case.mistake) + diagnosis_gaps(trial, case.mistake)

@@ -111,6 +111,30 @@ def test_a_slip_in_a_diagnosis_costs_its_sentence_and_staff_are_told(course, sou
     told_and_graded(course, says)
 
 
+BANK = """
+[[mistakes]]
+name = "without-sign"
+says = "The sign is lost."
+base = "solution"
+edits = [["x + x", "2 * abs(x)"]]
+loses = ["test_double_of_a_negative"]
+"""
+
+
+def test_a_slip_in_a_diagnosis_is_a_gap_of_the_proof(course):
+    (course.root / "mistakes").mkdir()
+    (course.root / "mistakes/all.toml").write_text(BANK, "utf-8")
+    (course.root / "own_diagnosis.py").write_text("def diagnose(tape, anew):\n    raise KeyError('x')\n", "utf-8")
+    course.edit("pyproject.toml", 'imports = ["math"]', 'mistakes = "mistakes"')
+    assert "cannot be diagnosed" not in course.run("verify").stdout
+    named(course, "own_diagnosis")
+    answer = course.run("verify")
+    assert answer.returncode == 2
+    assert "without-sign cannot be diagnosed: hidden/test_negative.py::test_double_of_a_negative: KeyError: 'x'" in (
+        answer.stdout
+    )
+
+
 @pytest.mark.parametrize(
     ("source", "says"),
     [
