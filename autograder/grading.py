@@ -22,9 +22,10 @@ from msgspec.structs import replace
 from . import __version__
 from .assignment import Assignment
 from .errors import SandboxError, SubmissionError, WorkerError
+from .failure import Failure, FailureKind
 from .findings.newer import needs_newer_python
 from .findings.summary import reconciled, shown_summary
-from .model import Failure, FailureKind, GradedTest, GradeReport, Level, Status, TestOutcome
+from .model import GradedTest, GradeReport, Level, Status, TestOutcome
 from .remote.preload import preload
 from .remote.session import RemoteSession
 from .sandbox import isolation, remedies

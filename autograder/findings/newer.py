@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 import sys
 
-from ..model import Failure
+from ..failure import Failure
 from .library import NAMES, Version
 
 _MAX_CHARACTERS = 400  # of a line: whoever writes longer ones does without the sentence

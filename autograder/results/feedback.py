@@ -11,8 +11,9 @@ import builtins
 from collections.abc import Sequence
 
 from ..assignment import Assignment, Suite
+from ..failure import BlockedBy, Failure, FailureKind, StudentFrame
 from ..findings.imported import SAYS_ALL
-from ..model import BlockedBy, Diagnosis, Failure, FailureKind, GradeReport, Status, StudentFrame, TestOutcome
+from ..model import Diagnosis, GradeReport, Status, TestOutcome
 from ..text import capped, clean, counted, one_line
 from .numbers import shortened
 from .overview import (

@@ -8,7 +8,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from itertools import groupby
 
-from ..model import BlockedBy, Diagnosis, GradedTest, GradeReport, Status, TestOutcome, Visibility, total
+from ..failure import BlockedBy
+from ..model import Diagnosis, GradedTest, GradeReport, Status, TestOutcome, Visibility, total
 from ..text import counted, natural_key, one_line, series
 
 UNWRITTEN = "not-attempted"  # the code of the diagnosis that a task is as it was handed out

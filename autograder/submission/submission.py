@@ -19,7 +19,8 @@ from msgspec.structs import replace
 
 from ..assignment import Assignment
 from ..errors import SubmissionError
-from ..model import Diagnosis, Failure, Flag, Note
+from ..failure import Failure
+from ..model import Diagnosis, Flag, Note
 from ..text import one_line
 from .apart import READING_SECONDS, read_apart
 from .folder import file_entry, folder_entries, open_regular

@@ -17,7 +17,8 @@ from ..errors import (
     WorkerError,
     WorkerTimeout,
 )
-from ..model import Failure, FailureKind, GradedTest, Status, StudentFrame
+from ..failure import Failure, FailureKind, StudentFrame
+from ..model import GradedTest, Status
 
 if TYPE_CHECKING:
     import pytest

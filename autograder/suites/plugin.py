@@ -11,7 +11,8 @@ from msgspec.structs import replace
 
 from ..assignment import Assignment
 from ..errors import AssignmentError, OwnTimeout
-from ..model import Failure, GradedTest, Status, TestOutcome
+from ..failure import Failure
+from ..model import GradedTest, Status, TestOutcome
 from ..remote.asked import ask
 from ..remote.session import RemoteSession
 from ..remote.tape import Tape

@@ -12,7 +12,8 @@ from typing import TYPE_CHECKING
 from .. import quiet_collector
 from ..assignment import Assignment
 from ..errors import AssignmentError
-from ..model import BlockedBy, Diagnosis, Failure, FailureKind, GradedTest, Status, TestOutcome
+from ..failure import BlockedBy, Failure, FailureKind
+from ..model import Diagnosis, GradedTest, Status, TestOutcome
 from ..remote.session import RemoteSession
 from ..sandbox.watchdog import Journal
 from .diagnosing import Diagnosing

@@ -21,6 +21,7 @@ ROOMS = [
         "text",
         "files",
         "wording",
+        "failure",
         "model",
         "standard_library",
         "configuration",

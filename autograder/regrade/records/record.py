@@ -6,7 +6,8 @@ import hashlib
 from collections.abc import Iterator
 
 from ...assignment import Assignment
-from ...model import BlockedBy, FailureKind, GradeReport, TestOutcome
+from ...failure import BlockedBy, FailureKind
+from ...model import GradeReport, TestOutcome
 from ...submission.submission import Submission
 from ...text import one_line
 from ...wording import Wording

@@ -8,9 +8,9 @@ import pytest
 import vermin  # type: ignore[import-untyped]
 from vermin import rules
 
+from autograder.failure import Failure, StudentFrame
 from autograder.findings.library import NAMES
 from autograder.findings.newer import needs_newer_python
-from autograder.model import Failure, StudentFrame
 
 OTHERS = [name for name in NAMES if name not in ("", "builtins")]
 

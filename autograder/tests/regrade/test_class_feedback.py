@@ -8,7 +8,8 @@ import zipfile
 import pytest
 
 from autograder.errors import AutograderError
-from autograder.model import Failure, FailureKind, Status, Visibility
+from autograder.failure import Failure, FailureKind
+from autograder.model import Status, Visibility
 from autograder.regrade.feedback import write_feedback
 from autograder.results.gradescope import results_bytes
 

@@ -2,7 +2,8 @@
 
 import pytest
 
-from autograder.model import BlamedLine, Diagnosis, Failure, Status, StudentFrame
+from autograder.failure import Failure, StudentFrame
+from autograder.model import BlamedLine, Diagnosis, Status
 from autograder.regrade.records.record import record_of, source_digest
 from autograder.submission.submission import Submission
 

@@ -4,19 +4,9 @@ import pytest
 from msgspec.structs import replace
 
 from autograder.errors import RemoteError
+from autograder.failure import BlockedBy, Failure, FailureKind, StudentFrame
 from autograder.findings.imported import why_not_imported
-from autograder.model import (
-    BlamedLine,
-    BlockedBy,
-    Diagnosis,
-    Evidence,
-    Failure,
-    FailureKind,
-    Flag,
-    Note,
-    Status,
-    StudentFrame,
-)
+from autograder.model import BlamedLine, Diagnosis, Evidence, Flag, Note, Status
 from autograder.results.feedback import TEXT_BYTES, staff_text, student_text, summary_text
 from autograder.results.numbers import shortened
 from autograder.text import capped, clean, one_line

@@ -6,7 +6,8 @@ from xml.etree import ElementTree
 import pytest
 
 from autograder.commands import grade
-from autograder.model import Failure, FailureKind, Status
+from autograder.failure import Failure, FailureKind
+from autograder.model import Status
 from autograder.results.formats import FORMATS, autolab, junit, prairielearn
 from autograder.results.gradescope import results_bytes
 

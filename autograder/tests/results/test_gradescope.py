@@ -11,7 +11,8 @@ from msgspec.structs import replace
 
 from autograder.diagnosis.codes import diagnosed
 from autograder.errors import AutograderError
-from autograder.model import BlockedBy, Diagnosis, Failure, FailureKind, Flag, Note, Status, Visibility
+from autograder.failure import BlockedBy, Failure, FailureKind
+from autograder.model import Diagnosis, Flag, Note, Status, Visibility
 from autograder.results.contract import MAX_BYTES, problems
 from autograder.results.gradescope import results, results_bytes, withdraw_results, write_results
 

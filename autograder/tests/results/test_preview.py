@@ -12,7 +12,8 @@ from click.testing import CliRunner
 
 from autograder.commands.preview import command
 from autograder.errors import AssignmentError
-from autograder.model import Failure, FailureKind, Note, Status
+from autograder.failure import Failure, FailureKind
+from autograder.model import Note, Status
 from autograder.results.gradescope import results_bytes
 from autograder.results.preview import Audience, preview, view
 

@@ -3,7 +3,8 @@
 import click
 import pytest
 
-from autograder.model import Diagnosis, Failure, FailureKind, Flag, Isolation, Level, Note, Status
+from autograder.failure import Failure, FailureKind
+from autograder.model import Diagnosis, Flag, Isolation, Level, Note, Status
 from autograder.results.terminal import NARROWEST, WIDEST, WIDTH, staff_report
 
 from ..support.reports import SECRET, declared, outcome, report

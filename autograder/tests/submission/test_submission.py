@@ -11,8 +11,8 @@ import pytest
 
 from autograder.assignment import Assignment, Suite
 from autograder.errors import SubmissionError
+from autograder.failure import Failure, StudentFrame
 from autograder.interface import RemoteInterface
-from autograder.model import Failure, StudentFrame
 from autograder.submission import intake
 from autograder.submission.submission import materialise, read_submission, read_upload
 

@@ -6,7 +6,8 @@ import pytest
 
 from autograder import grading
 from autograder.assignment import load_assignment
-from autograder.model import BlockedBy, Status
+from autograder.failure import BlockedBy
+from autograder.model import Status
 from autograder.remote import returns
 from autograder.suites.manifest import write_manifests
 from autograder.suites.runner import collected_suites
