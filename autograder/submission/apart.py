@@ -86,12 +86,13 @@ def _outcome(work: Callable[[], bytes]) -> _Outcome:
     try:
         return _Outcome(value=work())
     except SubmissionError as problem:
-        return _Outcome(refusal=_plain(problem))
+        return _Outcome(refusal=plain_words(problem))
     except Exception as problem:  # noqa: BLE001 - of whatever kind: the other process puts it into words
-        return _Outcome(failure=f"{type(problem).__name__}: {_plain(problem)}")
+        return _Outcome(failure=f"{type(problem).__name__}: {plain_words(problem)}")
 
 
-def _plain(problem: Exception) -> str:
+def plain_words(problem: Exception) -> str:
+    """Return what a problem says, as text that any encoder takes: names of files need not be text."""
     return str(problem).encode("utf-8", "backslashreplace").decode("utf-8")
 
 

@@ -39,12 +39,13 @@ from ...suites.runner import Suites, collected_suites
 from ..records.class_report import Run
 from ..records.record import record_of
 from ..sources.delivery import Delivery
-from .fork import Grader, GraderEnded
+from .fork import Fork, ForkEnded
 from .frames import Inbox, write_message
 from .messages import Answer, Hello, Settings
 from .solution_check import prove
 
 _PACKAGES = ("pytest", "msgspec")
+_SLACK = 10.0  # seconds beyond the run's own limit, at which a grader that still works has reported by itself
 
 
 class Lane:
@@ -106,21 +107,21 @@ class Lane:
             self._renew(suites)  # the zygote may wait for the rest of a command
         return True
 
-    def _new_grader(self, suites: Suites) -> Grader:
+    def _new_grader(self, suites: Suites) -> Fork:
         grading = Grading(self._assignment, self._sandbox, journal=self._journal)
 
         def work(message: bytes) -> bytes:
             delivery = msgspec.msgpack.decode(message, type=Delivery)
             return msgspec.msgpack.encode(self._graded(grading, suites, delivery))
 
-        return Grader(work)
+        return Fork(work, name="the grader's process", doing="grading it")
 
-    def _answered(self, grader: Grader, message: bytes) -> Answer:
+    def _answered(self, grader: Fork, message: bytes) -> Answer:
         """Return the grader's answer, or how it ended instead."""
         try:
-            data = grader.ask(message, self._assignment.limits.run_seconds, self._inbox)
+            data = grader.ask(message, self._assignment.limits.run_seconds, self._inbox, slack=_SLACK)
             return msgspec.msgpack.decode(data, type=Answer)
-        except GraderEnded as problem:
+        except ForkEnded as problem:
             delivery = msgspec.msgpack.decode(message, type=Delivery)
             test = self._journal.under_way
             where = f", in {test}" if test else ""

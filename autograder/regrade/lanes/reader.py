@@ -1,25 +1,28 @@
 """The reader: the process that reads what was handed in, so that no submission can hold or end the coordinator.
 
-    coordinator ── request ──→ reader (sources open) ── fork ──→ reads one submission; killed at a deadline
-                ←── reply ───                        ←─ bytes ─
+    coordinator ── request ──→ reader (sources open) ── fork ──→ reads a few, one at a time; killed at a deadline
+                ←── reply ───                        ←─ reply ─
 
 Usage (by Reader only): python -m autograder.regrade.lanes.reader
 """
 
 from __future__ import annotations
 
+import contextlib
 import functools
 import os
 from pathlib import Path
 
 import msgspec
 
+from ... import quiet_collector
 from ...errors import AutograderError, UnreadError
-from ...submission.apart import READING_SECONDS, read_apart
+from ...submission.apart import READING_SECONDS, plain_words
 from ..sources.delivery import Delivery
 from ..sources.found import FoundSubmission, Part
 from ..sources.recognition import Located
 from ..sources.tree import Place, Tree, tree_at
+from .fork import Fork, ForkEnded
 from .frames import Inbox, write_message
 from .messages import ReadReply, ReadRequest
 from .process import Process
@@ -53,24 +56,62 @@ class Reader:
         self._process.close()
 
 
-def reply_to(request: ReadRequest, *, seconds: float = READING_SECONDS) -> bytes:
-    """Return the encoded reply to one request: what a fork of this process could read within `seconds`."""
+class Readings:
+    """Replies to requests from a fork of this process, which is killed at the deadline of one and replaced."""
+
+    def __init__(self, inbox: Inbox, *, seconds: float = READING_SECONDS) -> None:
+        """Reply within `seconds`, as long as the `inbox` from which requests come is open."""
+        self._inbox, self._seconds = inbox, seconds
+        self._fork: Fork | None = None
+
+    def reply_to(self, message: bytes) -> bytes:
+        """Return the encoded reply to one encoded request."""
+        if self._fork is None:
+            _opened(message)  # here, for all forks to come
+            self._fork = Fork(_reply, name="the process that read it", doing="reading it")
+        fork, self._fork = self._fork, None
+        try:
+            reply = fork.ask(message, self._seconds, self._inbox)
+        except ForkEnded as problem:
+            fork.end()
+            return msgspec.msgpack.encode(ReadReply(problem=f"it could not be read: {problem}"))
+        if fork.used_up:
+            fork.end()
+        else:
+            self._fork = fork
+        return reply
+
+    def __enter__(self) -> Readings:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        if self._fork is not None:
+            self._fork.end()
+
+
+def _reply(message: bytes) -> bytes:
+    """Return the reply to one request, in a fork; it has no other effect on those that come after it."""
+    return msgspec.msgpack.encode(_read(msgspec.msgpack.decode(message, type=ReadRequest)))
+
+
+def _read(request: ReadRequest) -> ReadReply:
     try:
-        tree = _tree(_text(request.source), _text(request.folder))
         parts = tuple(Part(path=_text(path), name=_text(name)) for path, name in request.parts)
-        located = Located(FoundSubmission(id=request.id, parts=parts), tree)
-        return read_apart(functools.partial(_read, located), seconds)
+        tree = _tree(_text(request.source), _text(request.folder))
+        return ReadReply(delivery=Located(FoundSubmission(id=request.id, parts=parts), tree).delivery())
     except AutograderError as problem:
-        return msgspec.msgpack.encode(ReadReply(problem=str(problem)))
+        return ReadReply(problem=plain_words(problem))
     except OSError as problem:
-        return msgspec.msgpack.encode(ReadReply(problem=_vanished(problem)))
+        return ReadReply(problem=f"its files cannot be read: {problem.strerror or problem}")
+    except Exception as problem:  # noqa: BLE001 - of whatever kind: it costs one submission
+        return ReadReply(problem=f"it could not be read: {type(problem).__name__}: {plain_words(problem)}")
 
 
-def _read(located: Located) -> bytes:
-    try:
-        return msgspec.msgpack.encode(ReadReply(delivery=located.delivery()))
-    except OSError as problem:
-        return msgspec.msgpack.encode(ReadReply(problem=_vanished(problem)))
+def _opened(message: bytes) -> None:
+    """Open the source that a request names; what is wrong with it is said in the reply."""
+    request = msgspec.msgpack.decode(message, type=ReadRequest)
+    with contextlib.suppress(AutograderError, OSError):
+        _tree(_text(request.source), _text(request.folder))
 
 
 def _new_process() -> Process:
@@ -100,16 +141,14 @@ def _text(data: bytes) -> str:
     return data.decode("utf-8", "surrogatepass")
 
 
-def _vanished(problem: OSError) -> str:
-    return f"its files cannot be read: {problem.strerror or problem}"
-
-
-def main() -> None:
+def main(*, seconds: float = READING_SECONDS) -> None:
     """Serve the coordinator at the other end of standard input and output."""
     inbox, outbox = Inbox(os.dup(0)), os.dup(1)
     os.dup2(2, 1)
-    while (message := inbox.wait()) is not None:
-        write_message(outbox, reply_to(msgspec.msgpack.decode(message, type=ReadRequest)))
+    quiet_collector()
+    with contextlib.suppress(BrokenPipeError), Readings(inbox, seconds=seconds) as readings:  # nobody waits any more
+        while (message := inbox.wait()) is not None:
+            write_message(outbox, readings.reply_to(message))
 
 
 if __name__ == "__main__":

@@ -6,8 +6,7 @@ import time
 
 import pytest
 
-from autograder.regrade.lanes import fork
-from autograder.regrade.lanes.fork import Grader, GraderEnded
+from autograder.regrade.lanes.fork import Fork, ForkEnded
 from autograder.regrade.lanes.frames import Inbox
 
 
@@ -22,7 +21,7 @@ def lane():
 
 def asked(work, lane, seconds=5.0):
     """Return what a grader that does `work` answers to one message."""
-    one = Grader(work)
+    one = Fork(work, name="the grader", doing="grading it")
     try:
         return one.ask(b"message", seconds, lane)
     finally:
@@ -42,13 +41,12 @@ def test_a_grader_answers_with_its_work(lane):
 
 
 def test_one_that_ends_is_said_to_have_ended(lane):
-    with pytest.raises(GraderEnded, match="ended with signal 9") as problem:
+    with pytest.raises(ForkEnded, match="ended with signal 9") as problem:
         asked(dies, lane)
     assert not problem.value.late
 
 
-def test_one_that_takes_too_long_is_ended_and_its_limit_named(lane, monkeypatch):
-    monkeypatch.setattr(fork, "_SLACK", 0.1)
-    with pytest.raises(GraderEnded, match=r"^grading it took longer than 0\.2 s$") as problem:
+def test_one_that_takes_too_long_is_ended_and_its_limit_named(lane):
+    with pytest.raises(ForkEnded, match=r"^grading it took longer than 0\.2 s$") as problem:
         asked(sleeps, lane, seconds=0.2)
     assert problem.value.late

@@ -3,16 +3,20 @@
 import contextlib
 import csv
 import os
+import signal
 import struct
 import time
 import zipfile
 
+import msgspec
 import pytest
 from click.testing import CliRunner
 
 from autograder.cli import main
 from autograder.errors import AutograderError, UnreadError
 from autograder.regrade.lanes import reader
+from autograder.regrade.lanes.frames import Inbox
+from autograder.regrade.lanes.messages import ReadReply
 from autograder.regrade.lanes.process import Process
 from autograder.regrade.sources.recognition import recognise_class
 from autograder.regrade.sources.tree import MAX_MEMBERS
@@ -82,11 +86,43 @@ def test_with_time_enough_the_same_deliveries_are_read(recognised):  # the contr
     assert read == [RIGHT, RIGHT]
 
 
-def test_a_reading_that_does_not_end_is_killed_though_it_hears_no_signal(recognised, monkeypatch):
-    [located] = recognised({"ada/doubling.py": RIGHT}).placed
-    monkeypatch.setattr(type(located), "delivery", lambda _: time.sleep(60))
-    reply = reader.reply_to(reader._request(located), seconds=0.3)
-    assert b"reading it took longer than 0.3 s" in reply
+def sleeps(_):
+    time.sleep(60)
+
+
+def ends_itself(_):
+    os.kill(os.getpid(), signal.SIGKILL)
+
+
+def fails(_):
+    raise ZeroDivisionError("of nobody's making")
+
+
+@pytest.mark.parametrize(
+    ("delivery", "words"),
+    [
+        (sleeps, "it could not be read: reading it took longer than 0.3 s"),
+        (ends_itself, "it could not be read: the process that read it ended with signal 9"),
+        (fails, "it could not be read: ZeroDivisionError: of nobody's making"),
+    ],
+)
+def test_a_reading_that_does_not_end_well_says_so_and_the_next_one_is_read(recognised, monkeypatch, delivery, words):
+    [located, other] = recognised({"ada/doubling.py": RIGHT, "zoe/doubling.py": RIGHT}).placed
+    requests = [msgspec.msgpack.encode(reader._request(each)) for each in (located, other)]
+    of_others = type(located).delivery
+
+    def of_one(one):
+        return delivery(one) if one.found.id == located.found.id else of_others(one)
+
+    monkeypatch.setattr(type(located), "delivery", of_one)
+    silent, writer = os.pipe()
+    with reader.Readings(Inbox(silent), seconds=0.3) as readings:
+        refused, read = [msgspec.msgpack.decode(readings.reply_to(each), type=ReadReply) for each in requests]
+    os.close(writer)
+    os.close(silent)
+    assert refused.problem == words
+    assert read.delivery is not None
+    assert read.delivery.files[0].data.decode() == RIGHT
 
 
 @pytest.mark.parametrize("write", [write_folder, write_zip])

@@ -5,7 +5,6 @@ Usage (by tests only): python -m autograder.tests.support.slow_reader
 
 from __future__ import annotations
 
-import functools
 import os
 import signal
 import time
@@ -27,5 +26,4 @@ def _delivery(located: Located) -> Delivery:
 
 if __name__ == "__main__":
     setattr(Located, "delivery", _delivery)  # noqa: B010 - a method replaced, which a type checker refuses
-    reader.reply_to = functools.partial(reader.reply_to, seconds=2.0)
-    reader.main()
+    reader.main(seconds=2.0)
