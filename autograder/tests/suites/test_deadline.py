@@ -2,6 +2,7 @@
 
 import contextlib
 import signal
+import time
 
 import pytest
 
@@ -19,6 +20,12 @@ def limited(cpu_seconds, wall_seconds, memory_mb):
 
 def endless():
     while True:
+        pass
+
+
+def spend(seconds):
+    end = time.process_time() + seconds
+    while time.process_time() < end:
         pass
 
 
@@ -65,6 +72,35 @@ def test_values_that_grow_without_end_meet_a_limit(work):
 
 def test_without_the_limit_the_same_text_grows_beyond_it():
     assert grown(times=15) > 64 << 20  # the control, bounded by its count: 128 MiB
+
+
+def test_each_test_of_a_run_has_the_whole_cpu_time_and_none_is_interrupted_before_it_begins():
+    with OwnLimits(0.2, 1024) as limits:
+        for _ in range(3):
+            with limits.of_test(WEEK):
+                spend(0.08)
+            spend(0.25)  # between two tests: what the run's own work takes is no test's
+        with pytest.raises(OwnTimeout), limits.of_test(WEEK):
+            endless()
+
+
+def test_the_moment_at_which_the_run_ends_holds_for_a_later_test_too():
+    with OwnLimits(WEEK, 1024) as limits:
+        end = time.monotonic() + 0.3
+        with limits.of_test(end - time.monotonic()):
+            pass
+        with pytest.raises(OwnTimeout), limits.of_test(end - time.monotonic()):
+            signal.pause()
+
+
+def test_the_memory_of_a_later_test_is_counted_from_what_is_mapped_then():
+    with OwnLimits(WEEK, 256) as limits:
+        kept = []
+        for _ in range(4):
+            with limits.of_test(WEEK):
+                kept.append(bytearray(128 << 20))
+        with pytest.raises(MemoryError), limits.of_test(WEEK):
+            kept.append(bytearray(512 << 20))
 
 
 def test_afterwards_nothing_interrupts_any_more():
