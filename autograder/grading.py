@@ -25,7 +25,7 @@ from .errors import SandboxError, SubmissionError, WorkerError
 from .failure import Failure, FailureKind
 from .findings.newer import needs_newer_python
 from .findings.summary import reconciled, shown_summary
-from .model import GradedTest, GradeReport, Level, Status, TestOutcome
+from .model import FilmChoice, GradedTest, GradeReport, Level, Status, TestOutcome
 from .remote.preload import preload
 from .remote.session import RemoteSession
 from .sandbox import isolation, remedies
@@ -44,13 +44,13 @@ def grade(  # noqa: PLR0913 - keywords, each with a default
     level: Level | None = None,
     at_least: Level = Level.PROCESS,
     suites: tuple[str, ...] = (),
-    films: bool = False,
+    films: FilmChoice = FilmChoice.NONE,
     provisional: Path | None = None,
 ) -> Iterator[GradeReport]:
     """Yield reports of the submission in `source` (a directory, a file or a zip): blank, after each suite, the last.
 
     `level` is taken and insisted on; without it, the strongest that this machine gives, which must be `at_least` as
-    much. `suites` limits the run to those named. With `films`, the outcomes of failing open tests have one.
+    much. `suites` limits the run to those named. `films` says which outcomes of failing open tests have one.
     If the run's time is over and not even a signal ends it, this process is ended, and the file `provisional` removed.
 
     Raises AssignmentError, IsolationError or SandboxError if the submission could not be judged; a
@@ -90,7 +90,7 @@ class Grading:
         sandbox: Sandbox,
         suites: tuple[str, ...] = (),
         *,
-        films: bool = False,
+        films: FilmChoice = FilmChoice.NONE,
         journal: Journal | None = None,
     ) -> None:
         self._films, self._journal = films, journal or Journal()
@@ -156,11 +156,14 @@ class Grading:
         self, collected: Suites, session: RemoteSession, submission: Submission
     ) -> Callable[[TestOutcome], TestOutcome]:
         """Make the films of the open tests that failed, if they are asked for; return what adds an outcome's own."""
-        if not self._films:
+        if self._films is FilmChoice.NONE:
             return lambda outcome: outcome
         from .findings.films import with_film  # the types of a film cost a start 6 ms
 
-        films = collected.films(session)
+        flags = list(session.flags)
+        films = collected.films(session, self._films)
+        if self._films is FilmChoice.FIRST_WRONG:
+            session.flags[:] = flags  # nobody asked for it: what goes wrong with it is no part of the results
         return lambda outcome: with_film(outcome, films.get(outcome.test.id), submission.text)
 
     def _not_imported(

@@ -35,6 +35,14 @@ class Status(str, enum.Enum):
     NOT_ATTEMPTED = "not_attempted"  # unscored only: the task is untouched
 
 
+class FilmChoice(enum.Enum):
+    """Which failing open tests of a submission are filmed."""
+
+    NONE = "none"
+    FIRST_WRONG = "first wrong"  # the first whose film shows a wrong step
+    ALL = "all"
+
+
 class Level(enum.IntEnum):
     """How strongly a worker is isolated; higher is stronger."""
 

@@ -12,7 +12,7 @@ import click
 from ..assignment import Assignment
 from ..errors import AssignmentError
 from ..grading import grade
-from ..model import GradeReport, Level
+from ..model import FilmChoice, GradeReport, Level
 from ..results.terminal import WIDTH, staff_report
 from .options import check_root, isolation_option, root_option, warn_if_weak
 
@@ -59,12 +59,13 @@ def command(  # noqa: PLR0913 - one for each option
     check_root(assignment, [submission])
     suites = () if suite == "all" else (_known(suite, assignment),)
     try:
+        choice = FilmChoice.NONE if films is None else FilmChoice.ALL
         for report in grade(
             assignment,
             submission.resolve(),
             level=level,
             suites=suites,
-            films=films is not None,
+            films=choice,
             provisional=results_file,
         ):
             _write(results_file, report, assignment)

@@ -38,6 +38,26 @@ SHAPES = """
 
 
 @dataclass(frozen=True)
+class Mark:
+    """What a drawing points at: a value whose number changed, the arrows along which it came, and what was expected."""
+
+    place: int | None = None
+    attribute: str = ""
+    arrows: tuple[int, ...] = ()
+    expected: str = ""
+    is_wrong: bool = False
+    says: str = ""  # what it means, for who cannot see it
+
+    def of_box(self, place: int) -> str:
+        """Return the further classes of a box."""
+        return f" {'wrong' if self.is_wrong else 'changed'} on-{self.attribute}" if place == self.place else ""
+
+    def of_arrow(self, i: int) -> str:
+        """Return the further classes of an arrow."""
+        return f" flow{' wrong' if self.is_wrong else ''}" if i in self.arrows else ""
+
+
+@dataclass(frozen=True)
 class _Plan:
     """Where the boxes are, and how to go from the layout's two directions to x and y."""
 
@@ -58,7 +78,7 @@ class _Plan:
         return x - width / 2, y - height / 2
 
 
-def svg_of(
+def svg_of(  # noqa: PLR0913 - the graph, its numbers, and how it is shown
     boxes: Sequence[Box],
     data: Sequence[Held],
     grads: Sequence[Held],
@@ -66,11 +86,12 @@ def svg_of(
     *,
     upright: bool = False,
     caption: str | None = None,
+    mark: Mark = Mark(),
 ) -> str:
     """Return the graph with the numbers that an engine holds, from left to right or `upright` from top to bottom.
 
-    With a `caption` below it, even an empty one, it brings its own style; without one it is part of a page, whose
-    style has SHAPES.
+    `mark` is pointed at. With a `caption` below it, even an empty one, it brings its own style; without one it is part
+    of a page, whose style has SHAPES.
     """
     plan = _plan(boxes, upright=upright)
     along = plan.starts[-1] + plan.depths[-1]
@@ -85,9 +106,10 @@ def svg_of(
     parts = [
         f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="{whole}" {size} role="img">',
         f"<title>{escape(title)}</title>",
+        *([f"<desc>{escape(mark.says)}</desc>"] if mark.says else []),
         *(own if caption is not None else []),
-        *_arrows(boxes, plan),
-        *(_box(place, box, plan, data[place], grads[place]) for place, box in enumerate(boxes)),
+        *_arrows(boxes, plan, mark),
+        *(_box(place, box, plan, data[place], grads[place], mark) for place, box in enumerate(boxes)),
         "</svg>",
     ]
     return "\n".join(parts) + "\n"
@@ -117,15 +139,16 @@ def _width(box: Box) -> float:
     return min(max(_LEAST_WIDTH, len(f"{box.name} = {box.formula}") * _CHARACTER + 24), _MOST_WIDTH)
 
 
-def _box(place: int, box: Box, plan: _Plan, data: Held, grad: Held) -> str:
+def _box(place: int, box: Box, plan: _Plan, data: Held, grad: Held, mark: Mark) -> str:
     """Return a value as a card: how it is made, its number, its gradient; and room for what was expected."""
     x, y = plan.box(place)
     width, height = plan.sizes[place]
     most = int((width - 24) / _CHARACTER) - len(box.name) - 3
     formula = box.formula if len(box.formula) <= most + 1 else f"{box.formula[:most]}…"
     kind = "inner" if box.operands else "leaf"
+    expected = f"expected {mark.expected}" if mark.expected and place == mark.place else ""
     return (
-        f'<g class="box {kind}" data-place="{place}" transform="translate({x:.1f} {y:.1f})">'
+        f'<g class="box {kind}{mark.of_box(place)}" data-place="{place}" transform="translate({x:.1f} {y:.1f})">'
         f'<rect class="card" width="{width:.1f}" height="{height:g}" rx="10"/>'
         f'<text class="formula" x="12" y="23"><tspan class="name">{escape(box.name)}</tspan> = {escape(formula)}</text>'
         f'<line class="rule" x1="0" x2="{width:.1f}" y1="34" y2="34"/>'
@@ -133,11 +156,11 @@ def _box(place: int, box: Box, plan: _Plan, data: Held, grad: Held) -> str:
         f'<text class="number data" x="{width - 12:.1f}" y="53">{number(data)}</text>'
         f'<text class="tag" x="12" y="73">grad</text>'
         f'<text class="number grad" x="{width - 12:.1f}" y="73">{number(grad)}</text>'
-        f'<text class="expected" x="{width / 2:.1f}" y="{height + 16:g}"></text></g>'
+        f'<text class="expected" x="{width / 2:.1f}" y="{height + 16:g}">{escape(expected)}</text></g>'
     )
 
 
-def _arrows(boxes: Sequence[Box], plan: _Plan) -> list[str]:
+def _arrows(boxes: Sequence[Box], plan: _Plan, mark: Mark) -> list[str]:
     arrows = arrows_of(boxes)
     ends = []  # of each arrow: where it passes right after its start, and right before its end
     for arrow in arrows:
@@ -154,7 +177,8 @@ def _arrows(boxes: Sequence[Box], plan: _Plan) -> list[str]:
         coming = sorted((j for j, a in enumerate(arrows) if a.child == arrow.child), key=lambda j: (ends[j][1], j))
         start = _port(plan, arrow.parent, leaving.index(i), len(leaving))
         end = _port(plan, arrow.child, coming.index(i), len(coming))
-        drawn.append(_arrow(i, plan, _stops(plan, arrow.parent, arrow.child, start, end), number(arrow.slope, 4)))
+        stops = _stops(plan, arrow.parent, arrow.child, start, end)
+        drawn.append(_arrow(i, plan, stops, number(arrow.slope, 4), mark.of_arrow(i)))
     return drawn
 
 
@@ -174,7 +198,7 @@ def _stops(plan: _Plan, parent: int, child: int, start: float, end: float) -> li
     return [*stops, (plan.starts[last] + (plan.depths[last] - extent[1]) / 2 - 7, end)]
 
 
-def _arrow(i: int, plan: _Plan, stops: Sequence[tuple[float, float]], label: str) -> str:
+def _arrow(i: int, plan: _Plan, stops: Sequence[tuple[float, float]], label: str, classes: str) -> str:
     path = "M{:.1f} {:.1f}".format(*plan.xy(*stops[0]))
     for n, (a, b) in enumerate(pairwise(stops)):
         middle = (a[0] + b[0]) / 2
@@ -190,6 +214,6 @@ def _arrow(i: int, plan: _Plan, stops: Sequence[tuple[float, float]], label: str
     (left, high), (right, low) = stops[-2:]
     x, y = plan.xy(left + (right - left) * 0.56, high + (low - high) * 0.62)
     return (
-        f'<g class="arrow" data-arrow="{i}"><path d="{path}"/><polygon class="tip" points="{points}"/>'
+        f'<g class="arrow{classes}" data-arrow="{i}"><path d="{path}"/><polygon class="tip" points="{points}"/>'
         f'<text x="{x:.1f}" y="{y + 4.5:.1f}">{label}</text></g>'
     )

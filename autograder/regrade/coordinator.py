@@ -158,7 +158,7 @@ class Coordinator:
             if answer.problem:
                 self._fail(answer.id, answer.problem, failed)
             else:
-                self._ledger.keep(answer.id, answer.record, answer.results)
+                self._ledger.keep(answer.id, answer.record, answer.results, answer.film)
             shown.advance()
         for identity in self._unread.keys() & set(readable):  # they were there when the run began
             self._fail(identity, self._unread[identity], failed)

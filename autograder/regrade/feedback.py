@@ -19,11 +19,14 @@ from pathlib import Path
 from typing import Any
 
 from ..errors import AutograderError
+from ..film.frames import Film
+from ..model import Visibility
 from ..results.contract import problems
 from ..results.preview import Audience, View, view
 from ..results.student_page import student_markdown, student_page
 from ..text import counted, listed
 from .records.class_report import RESULTS, ClassEntry, ClassReport
+from .records.kept_film import kept_film
 from .records.output import output_file, remove_output, write_output
 from .sources.found import FoundSubmission, identity
 from .sources.kinds import WORDS, SourceKind
@@ -111,9 +114,10 @@ def write_feedback(
                 ungraded.append(name)
                 places.remove(pack, place(pack, each.found))
                 continue
-            seen = view(_results(out, name), reader)
+            results = _results(out, name)
+            seen, film = view(results, reader), shown_film(results, kept_film(out, name), reader)
             is_withheld = is_withheld or seen.withheld > 0
-            text = _written(pack, seen, report.run.assignment, members[name])
+            text = _written(pack, seen, report.run.assignment, members[name], film)
             places.add(pack, place(pack, each.found), text)
     return tuple(_sentences(out, places.counts, ungraded, withheld=is_withheld and not published))
 
@@ -130,6 +134,15 @@ def place(pack: Pack, found: FoundSubmission) -> str:
     return path.encode("utf-8", "replace").decode("utf-8")
 
 
+def shown_film(results: Mapping[str, Any], kept: tuple[str, Film] | None, reader: Audience) -> Film | None:
+    """Return the film that is kept of a submission if `reader` sees, in its results, the failed test that it is of."""
+    for test in results.get("tests", []) if kept else []:
+        data = test.get("extra_data", {})
+        if kept and data.get("id") == kept[0] and test["status"] == "failed":
+            return kept[1] if Visibility(test.get("visibility", results.get("visibility"))) in reader.sees else None
+    return None
+
+
 def _results(out: Path, name: str) -> dict[str, Any]:
     """Return what the results file of one submission holds.
 
@@ -143,11 +156,11 @@ def _results(out: Path, name: str) -> dict[str, Any]:
     return content
 
 
-def _written(pack: Pack, seen: View, assignment: str, member: ClassEntry) -> str:
+def _written(pack: Pack, seen: View, assignment: str, member: ClassEntry, film: Film | None) -> str:
     if pack is Pack.REPOSITORIES:
         return student_markdown(seen, assignment=assignment)
     names = [person.name or person.email or person.sid for person in member.submitters]
-    text = student_page(seen, assignment=assignment, who=", ".join(filter(None, names)) or member.id)
+    text = student_page(seen, assignment=assignment, who=", ".join(filter(None, names)) or member.id, film=film)
     if pack is not Pack.CANVAS:
         return text
     # Canvas shows a page that comes back under the name of the student's own file, engine.py. Whoever opens it in an

@@ -8,24 +8,40 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
+from ..film.drawing import SHAPES
+from ..film.frames import Film
+from ..film.page import stage_of
 from ..text import capped, counted, one_line
-from .html import page
+from .html import PAGES, page
 from .preview import Audience, ShownTest, View
 
+_FILM_BYTES = 400_000
 _ISSUE_BYTES = 60_000  # GitHub takes 65,536 characters
 _BUDGETS = (8 << 10, 1 << 10, 200, 0)  # bytes of text for each test: the first with which the whole fits
 _MARKDOWN = re.compile(r"([\\`*_{}\[\]<>#|~&])")
 
 
-def student_page(view: View, *, assignment: str, who: str) -> str:
-    """Return the results in `view` as a page for the student `who`, in one file that opens without a network."""
+def student_page(view: View, *, assignment: str, who: str, film: Film | None = None) -> str:
+    """Return the results in `view` as a page for the student `who`, in one file that opens without a network.
+
+    A `film` of one of the tests in it is shown above them, unless it would make a large page.
+    """
+    stage = stage_of(film, PAGES, within=True) if film else ""
+    is_shown = 0 < len(stage.encode("utf-8", "replace")) <= _FILM_BYTES
     values = {
         "view": view,
         "assignment": one_line(assignment),
         "who": one_line(who),
         "withheld": withheld_in_words(view),
+        "filmed": one_line(film.title) if film and is_shown else "",
+        "stage": "",
     }
-    return page("student", values, style="preview")
+    if not is_shown:
+        return page("student", values, styles=["preview"])
+    from markupsafe import Markup
+
+    values["stage"] = Markup(stage)  # noqa: S704 - its own templates escape what a submission wrote
+    return page("student", values, styles=["preview", "film"], further_style=SHAPES, script="film")
 
 
 def student_markdown(view: View, *, assignment: str) -> str:

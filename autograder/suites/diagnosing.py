@@ -14,7 +14,7 @@ from msgspec.structs import replace
 from ..assignment import Assignment
 from ..errors import AssignmentError, OwnTimeout, WorkerError
 from ..findings.plugin import FAILED, DiagnosisPlugin, plugin_of
-from ..model import Diagnosis, Flag, GradedTest
+from ..model import Diagnosis, FilmChoice, Flag, GradedTest
 from ..remote.replay import Replay
 from ..remote.session import RemoteSession
 from ..remote.tape import Tape
@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from ..film.frames import Film
 
 DIAGNOSIS_BUDGET_SECONDS = 20.0  # for all diagnoses of one submission; an ordinary wrong one needs about one second
+FILM_SECONDS = 5.0  # by the wall, to look for the one film of a submission: none is begun after it
 MOST_TRACED = 8  # tests of a submission that are performed once more, line by line
 
 
@@ -52,20 +53,32 @@ class Diagnosing:
                 found[test.id] = diagnosis
         return found
 
-    def films(self, failed: Iterable[tuple[GradedTest, Tape]], session: RemoteSession) -> dict[str, Film]:
-        """Return the films of the open tests that failed, by id, as long as there is time.
+    def films(
+        self, failed: Iterable[tuple[GradedTest, Tape]], session: RemoteSession, choice: FilmChoice
+    ) -> dict[str, Film]:
+        """Return films of the open tests that failed, by id, as long as there is time.
 
         Call it where `diagnoses` may be called, and before.
         """
         found: dict[str, Film] = {}
+        is_one_enough, end = choice is FilmChoice.FIRST_WRONG, time.monotonic() + FILM_SECONDS
         for test, tape in failed if self._assignment.diagnosis else ():
-            if test.suite not in self._secret and session.budget.run_seconds_left > 0:
-                again = session.anew(tape, test)
-                with self._held(test, session, [again]):
-                    film_of_test = getattr(self._plugin, "film_of_test", None)
-                    film = film_of_test(test.title, again) if film_of_test else None
-                    found |= {test.id: film} if film is not None else {}
+            if session.budget.run_seconds_left <= 0 or (is_one_enough and time.monotonic() > end):
+                break
+            film = None if test.suite in self._secret else self._film(test, tape, session)
+            if film and is_one_enough and film.first_wrong is not None:
+                return {test.id: film}
+            if film and not is_one_enough:
+                found[test.id] = film
         return found
+
+    def _film(self, test: GradedTest, tape: Tape, session: RemoteSession) -> Film | None:
+        again = session.anew(tape, test)
+        made: list[Film | None] = []
+        with self._held(test, session, [again]):
+            film_of_test = getattr(self._plugin, "film_of_test", None)
+            made.append(film_of_test(test.title, again) if film_of_test else None)
+        return made[0] if made else None  # none if it went wrong
 
     def _diagnosis(
         self, test: GradedTest, tape: Tape, session: RemoteSession, located: Collection[tuple[str, str]] | None

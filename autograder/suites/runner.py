@@ -13,7 +13,7 @@ from .. import quiet_collector
 from ..assignment import Assignment
 from ..errors import AssignmentError
 from ..failure import BlockedBy, Failure, FailureKind
-from ..model import Diagnosis, GradedTest, Status, TestOutcome
+from ..model import Diagnosis, FilmChoice, GradedTest, Status, TestOutcome
 from ..remote.session import RemoteSession
 from ..sandbox.watchdog import Journal
 from .diagnosing import Diagnosing
@@ -55,12 +55,12 @@ class Suites:
         """
         return self._diagnosing.diagnoses(self._plugin.take_failed(), session)
 
-    def films(self, session: RemoteSession) -> dict[str, Film]:
-        """Return the films of the open tests that failed since the last diagnoses, by id, as long as there is time.
+    def films(self, session: RemoteSession, choice: FilmChoice) -> dict[str, Film]:
+        """Return films of the open tests that failed since the last diagnoses, by id, as long as there is time.
 
         Call it where `diagnoses` may be called, and before.
         """
-        return self._diagnosing.films(self._plugin.failed, session)
+        return self._diagnosing.films(self._plugin.failed, session, choice)
 
     def run(self, session: RemoteSession, *, suite: str, journal: Journal) -> Iterator[TestOutcome]:
         """Run one suite's tests in order, those without points last; note each and yield its outcome.

@@ -26,7 +26,7 @@ from ... import __version__, quiet_collector
 from ...assignment import load_assignment
 from ...errors import AutograderError, SandboxError
 from ...grading import Grading, last
-from ...model import Level
+from ...model import FilmChoice, Level
 from ...remote.preload import preload
 from ...results.gradescope import results_bytes
 from ...sandbox import isolation
@@ -37,6 +37,7 @@ from ...submission.submission import Submission, materialise
 from ...suites.manifest import suites_digest
 from ...suites.runner import Suites, collected_suites
 from ..records.class_report import Run
+from ..records.kept_film import film_bytes
 from ..records.record import record_of
 from ..sources.delivery import Delivery
 from .fork import Fork, ForkEnded
@@ -108,7 +109,9 @@ class Lane:
         return True
 
     def _new_grader(self, suites: Suites) -> Fork:
-        grading = Grading(self._assignment, self._sandbox, journal=self._journal)
+        # A film costs a wrong submission a few hundredths of its time, and feedback may be asked for later.
+        films = FilmChoice.NONE if self._settings.trial else FilmChoice.FIRST_WRONG
+        grading = Grading(self._assignment, self._sandbox, films=films, journal=self._journal)
 
         def work(message: bytes) -> bytes:
             delivery = msgspec.msgpack.decode(message, type=Delivery)
@@ -150,7 +153,8 @@ class Lane:
             words = f"the grader failed at {Path(frame.filename).name}:{frame.lineno} with {type(problem).__name__}"
             return Answer(id=delivery.id, problem=f"{words}: {problem}")
         whole = msgspec.msgpack.encode(report) if self._settings.trial else b""
-        return Answer(id=delivery.id, record=msgspec.json.encode(record), results=results, report=whole)
+        film = film_bytes(report)
+        return Answer(id=delivery.id, record=msgspec.json.encode(record), results=results, film=film, report=whole)
 
     @property
     def _directory(self) -> Path:

@@ -48,11 +48,12 @@ class ReadReply(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Answer(msgspec.Struct, frozen=True, kw_only=True):
-    """The outcome of one delivery: a record and a results.json, or why there is neither."""
+    """The outcome of one delivery: a record, a results.json and perhaps a film, or why there is none of them."""
 
     id: str
     record: bytes = b""
     results: bytes = b""
+    film: bytes = b""  # of a failed open test, if one shows a wrong step
     report: bytes = b""  # of a trial
     problem: str = ""
     again: bool = False  # the cause may be gone at the next try

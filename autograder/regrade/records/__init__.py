@@ -7,6 +7,7 @@ __all__ = [
     "csv_file",
     "earlier",
     "gradebook",
+    "kept_film",
     "ledger",
     "output",
     "record",

@@ -8,6 +8,7 @@ import msgspec
 from msgspec.structs import replace
 
 from .class_report import RESULTS, Key, Record, read_record
+from .kept_film import kept_bytes
 from .ledger import Ledger
 
 
@@ -27,7 +28,8 @@ def keep_best(ledger: Ledger, identity: str, attempts: Sequence[str], keys: Mapp
         return None
     index = max(range(len(graded)), key=lambda place: (_points(graded[place]), place))
     results = (ledger.out / RESULTS / f"{attempts[index]}.json").read_bytes()
-    ledger.keep(identity, msgspec.json.encode(replace(graded[index], id=identity)), results)
+    film = kept_bytes(ledger.out, attempts[index])
+    ledger.keep(identity, msgspec.json.encode(replace(graded[index], id=identity)), results, film)
     return index
 
 

@@ -14,6 +14,7 @@ import msgspec
 
 from ...errors import AssignmentError, AutograderError
 from .class_report import CLASS, RECORDS, RESULTS, RUN, ClassEntry, Key, Record, Run, read_record
+from .kept_film import FILMS, keep_film
 from .output import remove_output, remove_unfinished, write_output
 
 LOCK = ".lock"
@@ -26,7 +27,7 @@ class Ledger:
         """Take the directory; make it if it is missing. Raises AutograderError while another process has it."""
         self.out = out
         try:
-            for directory in (out, out / RESULTS, out / RECORDS):
+            for directory in (out, out / RESULTS, out / RECORDS, out / FILMS):
                 directory.mkdir(parents=True, exist_ok=True)
             self._lock: BinaryIO = (out / LOCK).open("wb")
         except OSError as problem:
@@ -54,14 +55,16 @@ class Ledger:
         """Return what is kept of one submission, or None."""
         return read_record(self.out, identity)
 
-    def keep(self, identity: str, record: bytes, results: bytes) -> None:
-        """Keep the record and the results of one submission."""
+    def keep(self, identity: str, record: bytes, results: bytes, film: bytes = b"") -> None:
+        """Keep the record and the results of one submission, and the film if it has one."""
         write_output(self.out / RESULTS / f"{identity}.json", results)
+        keep_film(self.out, identity, film)
         write_output(self.out / RECORDS / f"{identity}.json", record + b"\n")
 
     def fail(self, identity: str, key: Key, problem: str) -> None:
         """Keep why one submission could not be graded; remove results of an earlier call: they would be a judgement."""
         remove_output(self.out / RESULTS / f"{identity}.json")
+        keep_film(self.out, identity, b"")
         write_output(
             self.out / RECORDS / f"{identity}.json", msgspec.json.encode(Record(id=identity, key=key, problem=problem))
         )

@@ -11,7 +11,7 @@ from typing import BinaryIO
 from ...errors import AutograderError
 from ...files import whole_file
 
-_BEGUN = re.compile(r"\..+\.(json|csv|html|zip|md)\.[a-z0-9_]{8}")  # how tempfile names what whole_file writes
+_BEGUN = re.compile(r"\..+\.(json|csv|html|zip|md|film)\.[a-z0-9_]{8}")  # how tempfile names what whole_file writes
 
 
 class OutputError(AutograderError):

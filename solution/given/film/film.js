@@ -4,6 +4,8 @@
   const film = JSON.parse(document.getElementById('film').textContent);
   const one = id => document.getElementById(id);
   const all = query => [...document.querySelectorAll(query)];
+  const stage = document.querySelector('.film');
+  const keyboard = stage.classList.contains('within') ? stage : document;  // among other things, the keys are the page's
   const slider = one('slider'), lines = one('lines'), says = one('says');
   const last = film.frames.length - 1;
   const wrong = film.frames.findIndex(frame => frame.wrong);
@@ -95,7 +97,7 @@
     ArrowLeft: () => go(at - 1), ArrowRight: () => go(at + 1),
     Home: () => go(0), End: () => go(last), ' ': () => play(!playing), w: () => wrong >= 0 && go(wrong),
   };
-  document.addEventListener('keydown', event => {
+  keyboard.addEventListener('keydown', event => {
     const act = keys[event.key];
     const inButton = event.key === ' ' && event.target.closest('button, summary');
     if (!act || inButton || event.ctrlKey || event.altKey || event.metaKey) return;
@@ -116,5 +118,6 @@
     one('flag').style.cssText = `display: block; left: calc(8px + (100% - 16px) * ${last ? wrong / last : 0})`;
   }
   for (const svg of all('.graph svg')) svg.style.minWidth = `${0.7 * svg.getAttribute('width')}px`;  // then it is scrolled
+  stage.classList.add('live');
   show(film.start);
 })();

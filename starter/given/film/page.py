@@ -14,7 +14,7 @@ import re
 from html import escape
 from pathlib import Path
 
-from .drawing import SHAPES, svg_of, width_of
+from .drawing import SHAPES, Mark, svg_of, width_of
 from .frames import Film, Frame
 from .graph import DATA, number
 
@@ -24,7 +24,7 @@ _BROAD = 760  # pixels: a graph that is wider has the whole width of the page
 
 
 def page_of(film: Film, assets: Path) -> str:
-    """Return the page of a film, from the template, style sheets and script in `assets`."""
+    """Return the page of a film, from the templates, style sheets and script in `assets`."""
     style = "".join(_asset(assets / name) for name in ("base.css", "film.css")) + SHAPES
     script = _asset(assets / "film.js")
     values = {
@@ -33,16 +33,34 @@ def page_of(film: Film, assets: Path) -> str:
         "script": script,
         "title": escape(film.title),
         "note": f'<p class="note">{escape(film.note)}</p>' if film.note else "",
-        "breadth": "broad" if width_of(film.boxes) > _BROAD else "slim",
-        "wide": _svg(film, upright=False),
-        "narrow": _svg(film, upright=True),
-        "file": escape(film.file),
-        "source": _source(film),
-        "steps": "".join(_step(i, frame, film) for i, frame in enumerate(film.frames)),
-        "last": str(len(film.frames) - 1),
-        "film": _data(film),
+        "stage": stage_of(film, assets),
     }
-    template = _asset(assets / "film.html")
+    return _filled(_asset(assets / "film.html"), values)
+
+
+def stage_of(film: Film, assets: Path, *, within: bool = False) -> str:
+    """Return what shows a film on any page with the style and the script of films; `within` a page of other things.
+
+    Without the script, or on paper, it shows the first wrong step, or the end.
+    """
+    return _filled(
+        _asset(assets / "film.stage.html"),
+        {
+            "breadth": "within" if within else "broad" if width_of(film.boxes) > _BROAD else "slim",
+            "wide": _svg(film, upright=False),
+            "narrow": _svg(film, upright=True),
+            "file": escape(film.file),
+            "source": _source(film),
+            "says": escape(_says(_shown(film), film)),
+            "wrong": ' class="wrong"' if _shown(film).is_wrong else "",
+            "steps": "".join(_step(i, frame, film) for i, frame in enumerate(film.frames)),
+            "last": str(len(film.frames) - 1),
+            "film": _data(film),
+        },
+    )
+
+
+def _filled(template: str, values: dict[str, str]) -> str:
     return re.sub(r"\{\{ (\w+) \}\}", lambda found: values[found[1]], template)  # in one pass: no value is searched
 
 
@@ -57,21 +75,40 @@ def _digest(text: str) -> str:
     return "sha256-" + base64.b64encode(hashlib.sha256(text.encode()).digest()).decode()
 
 
+def _at(film: Film) -> int:
+    """Return the position of the frame that a page without its script shows."""
+    return len(film.frames) - 1 if film.first_wrong is None else film.first_wrong
+
+
+def _shown(film: Film) -> Frame:
+    return film.frames[_at(film)]
+
+
+def _says(frame: Frame, film: Film) -> str:
+    where = _where(frame, film)
+    return f"{where}. {frame.says}" if where else frame.says
+
+
 def _svg(film: Film, *, upright: bool) -> str:
-    """Return the graph with the numbers at the end, which is what a page without its script shows."""
-    data, grads = list(film.data), list(film.grads)
-    for frame in film.frames:
+    """Return the graph with the numbers at the first wrong step, or at the end."""
+    data, grads, shown = list(film.data), list(film.grads), _shown(film)
+    for frame in film.frames[: _at(film) + 1]:
         if frame.place is not None:
             (data if frame.attribute == DATA else grads)[frame.place] = frame.after
-    return svg_of(film.boxes, data, grads, film.title, upright=upright)
+    expected = "" if shown.expected is None else number(shown.expected)
+    mark = Mark(shown.place, shown.attribute, shown.arrows, expected, shown.is_wrong, _says(shown, film))
+    return svg_of(film.boxes, data, grads, film.title, upright=upright, mark=mark)
 
 
 def _source(film: Film) -> str:
-    rows, before = [], 0
+    rows, before, frame = [], 0, _shown(film)
+    wrong = frame.line if frame.is_wrong and film.is_beside(frame) else 0
     for line, text in film.lines:
         if before and line > before + 1:
             rows.append('<div class="gap">⋯</div>')
-        rows.append(f'<div class="line" data-line="{line}"><span>{line}</span><code>{escape(text) or " "}</code></div>')
+        classes = " now wrong" if line == wrong else ""
+        shown = escape(text) or " "
+        rows.append(f'<div class="line{classes}" data-line="{line}"><span>{line}</span><code>{shown}</code></div>')
         before = line
     return "".join(rows)
 
