@@ -25,8 +25,7 @@ from ..results.contract import problems
 from ..results.preview import Audience, View, view
 from ..results.student_page import student_markdown, student_page
 from ..text import counted, listed
-from .records.class_report import RESULTS, ClassEntry, ClassReport
-from .records.kept_film import kept_film
+from .records.class_report import RESULTS, ClassEntry, ClassReport, kept_film
 from .records.output import output_file, remove_output, write_output
 from .sources.found import FoundSubmission, identity
 from .sources.kinds import WORDS, SourceKind

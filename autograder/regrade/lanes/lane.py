@@ -37,8 +37,7 @@ from ...submission.submission import Submission, materialise
 from ...suites.manifest import suites_digest
 from ...suites.runner import Suites, collected_suites
 from ..records.class_report import Run
-from ..records.kept_film import film_bytes
-from ..records.record import record_of
+from ..records.record import film_bytes, record_of
 from ..sources.delivery import Delivery
 from .fork import Fork, ForkEnded
 from .frames import Inbox, write_message

@@ -7,7 +7,6 @@ __all__ = [
     "csv_file",
     "earlier",
     "gradebook",
-    "kept_film",
     "ledger",
     "output",
     "record",

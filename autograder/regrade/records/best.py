@@ -7,8 +7,7 @@ from collections.abc import Mapping, Sequence
 import msgspec
 from msgspec.structs import replace
 
-from .class_report import RESULTS, Key, Record, read_record
-from .kept_film import kept_bytes
+from .class_report import RESULTS, Key, Record, film_file, read_record
 from .ledger import Ledger
 
 
@@ -28,7 +27,8 @@ def keep_best(ledger: Ledger, identity: str, attempts: Sequence[str], keys: Mapp
         return None
     index = max(range(len(graded)), key=lambda place: (_points(graded[place]), place))
     results = (ledger.out / RESULTS / f"{attempts[index]}.json").read_bytes()
-    film = kept_bytes(ledger.out, attempts[index])
+    file = film_file(ledger.out, attempts[index])
+    film = file.read_bytes() if file.is_file() else b""
     ledger.keep(identity, msgspec.json.encode(replace(graded[index], id=identity)), results, film)
     return index
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from pathlib import Path
-from typing import TypeVar
+from typing import TYPE_CHECKING, TypeVar
 
 import msgspec
 
@@ -16,7 +16,10 @@ from ...errors import AutograderError
 from ...model import Flag, GradedTest, Isolation, Note, Score, Status
 from ...wording import Wording
 
-RUN, CLASS, RECORDS, RESULTS = "run.json", "class.json", "records", "results"
+if TYPE_CHECKING:
+    from ...film.frames import Film
+
+RUN, CLASS, RECORDS, RESULTS, FILMS = "run.json", "class.json", "records", "results", "films"
 _T = TypeVar("_T")
 
 
@@ -168,6 +171,25 @@ def read_record(out: Path, identity: str) -> Record | None:
     except (FileNotFoundError, msgspec.MsgspecError):  # another version's record does not count
         return None
     return record if record.id == identity else None
+
+
+def film_file(out: Path, identity: str) -> Path:
+    """Return where the film of one submission is kept, if it has one.
+
+    It shows the inputs of an open test and lines of the submission. It is made before any secret test runs.
+    """
+    return out / FILMS / f"{identity}.film"
+
+
+def kept_film(out: Path, identity: str) -> tuple[str, Film] | None:
+    """Return the film of one submission, after the id of its test; None if there is none that can be read."""
+    from ...film.frames import Film  # only feedback shows it
+
+    try:
+        found: tuple[str, Film] = msgspec.msgpack.decode(film_file(out, identity).read_bytes(), type=tuple[str, Film])
+    except (FileNotFoundError, msgspec.MsgspecError):
+        return None
+    return found
 
 
 def read_json(file: Path, kind: type[_T]) -> _T:

@@ -13,8 +13,7 @@ from typing import BinaryIO
 import msgspec
 
 from ...errors import AssignmentError, AutograderError
-from .class_report import CLASS, RECORDS, RESULTS, RUN, ClassEntry, Key, Record, Run, read_record
-from .kept_film import FILMS, keep_film
+from .class_report import CLASS, FILMS, RECORDS, RESULTS, RUN, ClassEntry, Key, Record, Run, film_file, read_record
 from .output import remove_output, remove_unfinished, write_output
 
 LOCK = ".lock"
@@ -58,13 +57,16 @@ class Ledger:
     def keep(self, identity: str, record: bytes, results: bytes, film: bytes = b"") -> None:
         """Keep the record and the results of one submission, and the film if it has one."""
         write_output(self.out / RESULTS / f"{identity}.json", results)
-        keep_film(self.out, identity, film)
+        if film:
+            write_output(film_file(self.out, identity), film)
+        else:
+            remove_output(film_file(self.out, identity))  # of an earlier call
         write_output(self.out / RECORDS / f"{identity}.json", record + b"\n")
 
     def fail(self, identity: str, key: Key, problem: str) -> None:
         """Keep why one submission could not be graded; remove results of an earlier call: they would be a judgement."""
         remove_output(self.out / RESULTS / f"{identity}.json")
-        keep_film(self.out, identity, b"")
+        remove_output(film_file(self.out, identity))
         write_output(
             self.out / RECORDS / f"{identity}.json", msgspec.json.encode(Record(id=identity, key=key, problem=problem))
         )

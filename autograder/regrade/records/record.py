@@ -5,6 +5,8 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Iterator
 
+import msgspec
+
 from ...assignment import Assignment
 from ...failure import BlockedBy, FailureKind
 from ...model import GradeReport, TestOutcome
@@ -45,6 +47,14 @@ def record_of(
         flags=report.flags,
         wordings=_wordings(report),
     )
+
+
+def film_bytes(report: GradeReport) -> bytes:
+    """Return the first film of a report with the id of its test, to be kept; b"" if it has none."""
+    for outcome in report.outcomes:
+        if outcome.film is not None:
+            return msgspec.msgpack.encode((outcome.test.id, outcome.film))  # JSON has no infinity
+    return b""
 
 
 def _wordings(report: GradeReport) -> dict[str, Wording]:

@@ -14,7 +14,7 @@ from autograder.film.frames import film_of
 from autograder.film.graph import Box, Change
 from autograder.model import Visibility
 from autograder.regrade.feedback import shown_film
-from autograder.regrade.records.kept_film import kept_film
+from autograder.regrade.records.class_report import kept_film
 from autograder.results.preview import Audience
 from autograder.results.student_page import student_page
 
