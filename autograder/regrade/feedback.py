@@ -2,10 +2,12 @@
 
     Moodle            feedback/moodle.zip    Ada Example_12345_assignsubmission_file/feedback.html
     Canvas            feedback/canvas.zip    smithbob_340934_208490284_feedback.html
+    Brightspace       feedback/brightspace.zip   12345-67890 - Ada Example - Oct 3, 2026 1102 AM/feedback.html
+    ILIAS             feedback/ilias.zip     multi_feedback/Example_Ada_adaex_4711/feedback.html
     GitHub Classroom  feedback/REPOSITORY.md the text of an issue, or a file for a branch
     anything else     feedback/ID/feedback.html
 
-Moodle and Canvas know whose a page is by the name that they gave the submission: it is kept to the character.
+Each LMS knows whose a page is by the name that it gave the submission: it is kept to the character.
 """
 
 from __future__ import annotations
@@ -41,6 +43,8 @@ class Pack(enum.Enum):
 
     MOODLE = "moodle.zip"
     CANVAS = "canvas.zip"
+    BRIGHTSPACE = "brightspace.zip"
+    ILIAS = "ilias.zip"
     REPOSITORIES = "a text for each repository"
     FOLDERS = "a folder for each student"
 
@@ -48,12 +52,17 @@ class Pack(enum.Enum):
 _PACKS = {
     WORDS[SourceKind.MOODLE]: Pack.MOODLE,
     WORDS[SourceKind.CANVAS]: Pack.CANVAS,
+    WORDS[SourceKind.BRIGHTSPACE]: Pack.BRIGHTSPACE,
+    WORDS[SourceKind.ILIAS]: Pack.ILIAS,
     WORDS[SourceKind.CLASSROOM]: Pack.REPOSITORIES,
 }
-_ZIPS = {Pack.MOODLE, Pack.CANVAS}
+_ZIPS = {Pack.MOODLE, Pack.CANVAS, Pack.BRIGHTSPACE, Pack.ILIAS}
+_ILIAS = "multi_feedback"  # ILIAS looks for a folder that begins so, and reads the user's id off the end of each within
 _HOW = {
     Pack.MOODLE: ", for Moodle's `Upload multiple feedback files in a zip`",
     Pack.CANVAS: ", for Canvas's `Upload Submissions`",
+    Pack.BRIGHTSPACE: ", for Brightspace's `Add Feedback Files`",
+    Pack.ILIAS: ", for ILIAS's `Multi-Feedback`",
     Pack.REPOSITORIES: ", a text for an issue or a branch of each repository",
     Pack.FOLDERS: ", a page each",
 }
@@ -128,6 +137,8 @@ def place(pack: Pack, found: FoundSubmission) -> str:
     path, name = found.parts[0].path, found.parts[0].name
     if pack is Pack.REPOSITORIES:
         return f"{identity(path)}.md"
+    if pack is Pack.ILIAS:
+        path, name = f"{_ILIAS}/{path.partition('/')[0]}", ""
     # Of a file, what precedes the name that the student gave it is the LMS's; a folder's name is all the LMS's.
     path = path[: len(path) - len(name)] + _PAGE if name else f"{path}/{_PAGE}"
     return path.encode("utf-8", "replace").decode("utf-8")

@@ -105,6 +105,42 @@ def test_moodle_knows_whose_each_page_is_without_folders(fed, who):
     assert [moodles_reading(name) for name in members(folder / "moodle.zip")] == [("12345", "feedback.html")]
 
 
+ILIAS = {
+    "Example_Ada_adaex_4711/doubling.py": RIGHT,
+    "O_Neil_Zoe_zon_4712/Late Submission - doubling.py": RIGHT,
+    "Lovelace_Ann_lov_4713/hw/doubling.py": RIGHT,
+}
+
+
+def iliass_reading(names):
+    """Return the user and the file that ILIAS takes each path for: the folder's last word is the user's id."""
+    found = [name.split("/") for name in names]
+    assert {parts[0][:14] for parts in found} == {"multi_feedback"}
+    return sorted((int(folder.split("_")[-1]), file) for _, folder, file in found)
+
+
+def test_ilias_knows_whose_each_page_is(fed):
+    folder, said = fed(ILIAS)
+    assert iliass_reading(members(folder / "ilias.zip")) == [(n, "feedback.html") for n in (4711, 4712, 4713)]
+    assert "for ILIAS's `Multi-Feedback`" in said[0]
+
+
+FIRST, SECOND = "12345-67890 - Ada Example - Oct 3, 2026 1102 AM", "12345-67890 - Ada Example - Oct 10, 2026 0902 AM"
+
+
+def test_brightspace_gets_a_page_beside_the_attempt_that_counts(fed):
+    other = "12346-67891 - Zoë O'Neil - Oct 4, 2026 1102 AM"
+    files = {f"{FIRST}/doubling.py": RIGHT, f"{SECOND}/doubling.py": RIGHT, f"{other}/doubling.py": RIGHT}
+    folder, said = fed({**files, "index.html": "<html></html>"})
+    assert set(members(folder / "brightspace.zip")) == {f"{SECOND}/feedback.html", f"{other}/feedback.html"}
+    assert "for Brightspace's `Add Feedback Files`" in said[0]
+
+
+def test_brightspace_gets_a_page_for_each_without_folders_too(fed):
+    folder, _ = fed({f"{FIRST} - doubling.py": RIGHT, "index.html": "<html></html>"})
+    assert set(members(folder / "brightspace.zip")) == {f"{FIRST} - feedback.html"}
+
+
 @pytest.mark.parametrize(
     ("name", "reading"),
     [
