@@ -13,5 +13,6 @@ def quiet_collector() -> None:
     What is loaded or collected once lives as long as the process. A collection that looked at it would find nothing,
     and would write to every object, so that each fork has to copy their pages.
     """
+    gc.enable()
     gc.set_threshold(_NEW_OBJECTS)
     gc.freeze()

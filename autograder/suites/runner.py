@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import gc
 import os
 import sys
 from collections.abc import Iterable, Iterator
@@ -107,23 +108,28 @@ def collected_suites(assignment: Assignment, *, manifests: bool = True) -> Itera
     """
     if manifests:
         check_files(assignment)  # before an import, which runs what lies there
+    with _pytest_environment(assignment):
+        with _loading():
+            plugin = _collected(assignment)
+            if manifests:
+                check_manifests(assignment, plugin.tests.values())
+        yield Suites(plugin)
+
+
+def _collected(assignment: Assignment) -> GradingPlugin:
     import pytest  # 140 ms: paid after the zygote was started, which does not need it
 
     from .plugin import GradingPlugin
 
     plugin = GradingPlugin(assignment)
-    with _pytest_environment(assignment):
-        exit_code = pytest.main(_arguments(assignment), plugins=[plugin])
-        if plugin.problem is not None:
-            raise plugin.problem
-        if exit_code not in (pytest.ExitCode.OK, pytest.ExitCode.NO_TESTS_COLLECTED):
-            raise AssignmentError(f"pytest could not collect the suites (it ended with {exit_code!r})")
-        if not plugin.tests:
-            raise AssignmentError("the suites hold no test")
-        if manifests:
-            check_manifests(assignment, plugin.tests.values())
-        quiet_collector()
-        yield Suites(plugin)
+    exit_code = pytest.main(_arguments(assignment), plugins=[plugin])
+    if plugin.problem is not None:
+        raise plugin.problem
+    if exit_code not in (pytest.ExitCode.OK, pytest.ExitCode.NO_TESTS_COLLECTED):
+        raise AssignmentError(f"pytest could not collect the suites (it ended with {exit_code!r})")
+    if not plugin.tests:
+        raise AssignmentError("the suites hold no test")
+    return plugin
 
 
 def _arguments(assignment: Assignment) -> list[str]:
@@ -136,6 +142,16 @@ def _arguments(assignment: Assignment) -> list[str]:
         directory = assignment.root_path / suite.path
         arguments += [str(directory), *(f"--ignore={directory / name}" for name in suite.local_only)]
     return arguments
+
+
+@contextlib.contextmanager
+def _loading() -> Iterator[None]:
+    """Within it, collect no garbage: nearly all that is loaded stays. Afterwards the collector is quiet."""
+    gc.disable()
+    try:
+        yield
+    finally:
+        quiet_collector()
 
 
 @contextlib.contextmanager
