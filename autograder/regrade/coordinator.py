@@ -52,11 +52,12 @@ class Outcome(msgspec.Struct, frozen=True, kw_only=True):
     kept: int = 0  # from an earlier call
     failed: tuple[str, ...] = ()  # ids that could not be graded
     waiting: int = 0  # not graded yet
+    failed_before: int = 0  # could not be graded in an earlier call, and were not asked for in this one
 
     @property
     def exit_status(self) -> int:
         """Return 0 if everything is graded, else 3."""
-        return AutograderError.exit_status if self.failed or self.waiting else 0
+        return AutograderError.exit_status if self.failed or self.waiting or self.failed_before else 0
 
 
 class Coordinator:
@@ -94,11 +95,13 @@ class Coordinator:
             failed = self._grade(wanted, shown)
         self._keep_best(run)
         left = [each for each in self._placed if each not in failed and not self._ledger.has(each, self._keys[each])]
+        failed_before = sum(1 for each in left if (record := self._ledger.record(each)) and record.problem)
         return Outcome(
             graded=len(self._placed) - len(failed) - len(left) - kept,
             kept=kept,
             failed=tuple(failed),
-            waiting=len(left),
+            waiting=len(left) - failed_before,
+            failed_before=failed_before,
         )
 
     def _begin(self, run: Run) -> None:

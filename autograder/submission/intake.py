@@ -81,10 +81,11 @@ class Upload(msgspec.Struct, frozen=True, kw_only=True):
 def tidy(path: str) -> str:
     """Return `path` as a clean relative POSIX path, or "" if it is absolute or climbs out.
 
-    Backslashes separate, as in zips made on Windows; names are composed (NFC), as zips made on a Mac are not.
+    Backslashes separate, as in zips made on Windows; names are composed (NFC), as zips made on a Mac are not. Blanks
+    at either end of a name are slips that no file manager shows.
     """
-    path = path.replace("\\", "/")
-    parts = [part for part in path.split("/") if part not in ("", ".")]
+    path = path.replace("\\", "/").strip()
+    parts = [part for each in path.split("/") if (part := each.strip()) not in ("", ".")]
     outside = path.startswith("/") or ".." in parts or re.match(r"[A-Za-z]:", path)
     return "" if outside else _composed("/".join(parts))
 

@@ -55,5 +55,7 @@ def outcome_in_words(outcome: Outcome) -> str:
     parts = [f"{counted(outcome.graded, 'submission')} graded"]
     parts += [f"{outcome.kept} kept from before"] if outcome.kept else []
     parts += [f"{len(outcome.failed)} could not be graded: {listed(list(outcome.failed))}"] if outcome.failed else []
+    earlier = "could not be graded in an earlier call: the command without --only tries again"
+    parts += [f"{outcome.failed_before} {earlier}"] if outcome.failed_before else []
     parts += [f"{outcome.waiting} not graded yet: the same command goes on"] if outcome.waiting else []
     return ", ".join(parts)

@@ -116,6 +116,17 @@ def test_only_one_is_graded_again_when_one_is_named(graded):
     assert {name for name in after if after[name] != before[name]} == {"s2.json"}
 
 
+def test_who_could_not_be_graded_before_is_not_called_waiting_when_another_is_named(regrading):
+    typed = "Bob Example_12_assignsubmission_onlinetext/onlinetext.html"
+    write_folder(
+        regrading.source, {"Ada Example_11_assignsubmission_file/doubling.py": RIGHT, typed: "<p>see there</p>"}
+    )
+    regrading.run()
+    answer = regrading.run("--only", "11")
+    assert answer.returncode == 3
+    assert "1 submission graded, 1 could not be graded in an earlier call: the command without --only" in answer.stderr
+
+
 def test_one_that_nobody_is_called_is_refused(graded):
     answer = graded.run("--only", "s7")
     assert (answer.returncode, "nobody in these sources is s7" in answer.stderr) == (2, True)

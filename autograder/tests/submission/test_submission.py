@@ -96,6 +96,19 @@ def test_a_plain_submission_is_copied_without_a_word(take):
 
 
 @pytest.mark.parametrize(
+    "name", ["engine.py ", " engine.py", "\u00a0engine.py\u00a0", "hw /engine.py ", "hw\\ engine.py "]
+)
+def test_blanks_at_the_ends_of_a_name_are_not_part_of_it(take, name):
+    assert take({"homework.zip": zipped({name: ENGINE})}).files == ("engine.py",)
+
+
+@pytest.mark.parametrize("name", [".. /engine.py", " /etc/engine.py", " C:/engine.py", "a/ .. /.. /engine.py"])
+def test_a_path_that_leads_out_between_blanks_is_refused(take, name):
+    with pytest.raises(SubmissionError, match="a path that leads out of the submission"):
+        take({"homework.zip": zipped({name: ENGINE})})
+
+
+@pytest.mark.parametrize(
     "name",
     [
         "homework/engine.py",
