@@ -185,6 +185,8 @@ def _problems_of_parts(assignment: Assignment) -> Iterator[tuple[tuple[Key, ...]
     for position, suite in enumerate(assignment.suites):
         if suite.name in names[:position]:
             yield ("suites", position, "name"), f"two suites have the same name, {suite.name}"
+        if any(suite.path == each.path for each in assignment.suites[:position]):
+            yield ("suites", position, "path"), f"suite `{suite.name}`: another suite has the tests of {suite.path}"
         for key, problem in suite.problems(assignment.root_path):
             yield ("suites", position, key), f"suite `{suite.name}`: {problem}"
     files = [module.file for module in assignment.modules.values()]

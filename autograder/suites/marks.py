@@ -72,6 +72,12 @@ def graded_test(item: pytest.Item, suite: Suite, assignment: Assignment) -> Grad
     for mark in item.iter_markers():
         if mark.name not in _OURS | _PYTESTS:
             raise AssignmentError(f"the mark `{mark.name}` may not stand in a graded suite")
+    own = [mark.name for mark in getattr(getattr(item, "function", None), "pytestmark", ())]
+    if twice := next((name for name in sorted(_OURS) if own.count(name) > 1), ""):
+        raise AssignmentError(f"has two `{twice}` marks: one of them would not count")
+    if unknown := _unknown_fixtures(item):
+        modules = ", ".join(assignment.modules)
+        raise AssignmentError(f"asks for `{unknown[0]}`, which is neither a module ({modules}) nor a fixture")
     interfaces = [assignment.modules[name] for name in fixture_names(item) if name in assignment.modules]
     scored = _closest(item, "unscored") is None
     if scored and not all(interface.scored for interface in interfaces):
@@ -96,6 +102,13 @@ def graded_test(item: pytest.Item, suite: Suite, assignment: Assignment) -> Grad
 def fixture_names(item: pytest.Item) -> tuple[str, ...]:
     """Return the fixtures that a test asks for."""
     return tuple(getattr(item, "fixturenames", ()))
+
+
+def _unknown_fixtures(item: pytest.Item) -> list[str]:
+    """Return the names that a test asks for and nothing provides."""
+    known = getattr(getattr(item, "_fixtureinfo", None), "name2fixturedefs", None)
+    given = {"request", *getattr(getattr(item, "callspec", None), "params", ())}
+    return [] if known is None else [name for name in fixture_names(item) if name not in known and name not in given]
 
 
 def title_of(item: pytest.Item) -> str:

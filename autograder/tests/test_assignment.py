@@ -69,6 +69,11 @@ def test_a_wrong_configuration_is_named(course, old, new, message):
             '16: suites.visibility = \'later\': write "visible" or "hidden" or "after_due_date" or "after_published"',
         ),
         ('name = "hidden"', 'name = "public"', "13: two suites have the same name, public"),
+        (
+            'path = "tests_hidden"',
+            'path = "tests_public"',
+            "14: suite `hidden`: another suite has the tests of tests_pub",
+        ),
         ("scored = false", "seed = 5", "24: modules.extra has no key `seed`: it belongs to [tool.autograder]"),
         ("scored = false", "arrays = true", "24: modules.extra.arrays must be a text in quotes, and is true or false"),
         ("scored = false", 'returns = { f = "numbr" }', "24: modules.extra: returns: f = 'numbr': write number, flag"),

@@ -28,6 +28,7 @@ import msgspec
 from msgspec.structs import replace
 
 from ..assignment import Assignment
+from ..configuration import place
 from ..errors import AssignmentError
 
 if sys.version_info >= (3, 11):
@@ -85,15 +86,19 @@ def load_bank(assignment: Assignment) -> Bank:
 
     Raises AssignmentError that names the file and the row that is wrong.
     """
+    file = assignment.root_path / "pyproject.toml"
     correct = {SOLUTION: (assignment.solution_path / bank_file(assignment)).read_text("utf-8")}
     mistakes: list[Mistake] = []
     if assignment.mistakes:
         directory = assignment.root_path / assignment.mistakes
         if not directory.is_dir():
-            raise AssignmentError(f"[tool.autograder] mistakes: {assignment.mistakes} is not a directory")
+            raise AssignmentError(f"{place(file, ('mistakes',))}: mistakes: {assignment.mistakes} is not a directory")
         correct |= {file.stem: file.read_text("utf-8") for file in sorted((directory / "correct").glob("*.py"))}
-        for file in sorted(directory.glob("*.toml")):
-            mistakes += mistakes_of(file, assignment)
+        for rows in sorted(directory.glob("*.toml")):
+            mistakes += mistakes_of(rows, assignment)
+    if assignment.mistakes_base not in correct:
+        where, base = place(file, ("mistakes_base",)), assignment.mistakes_base
+        raise AssignmentError(f"{where}: mistakes_base = {base!r}: the bank has {', '.join(correct)}")
     names = [*correct, STARTER, *(mistake.name for mistake in mistakes)]
     twice = sorted({name for name in names if names.count(name) > 1})
     if twice:

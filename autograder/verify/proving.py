@@ -10,6 +10,7 @@ from contextlib import contextmanager
 import click
 
 from ..assignment import Assignment
+from ..configuration import place
 from ..errors import AssignmentError
 from ..findings.plugin import plugin_of
 from ..model import GradedTest
@@ -30,14 +31,26 @@ def checked(assignment: Assignment) -> tuple[tuple[GradedTest, ...], tuple[Case,
     edit that does not apply, a row that names no test, diagnoses that cannot be imported.
     """
     plugin_of(assignment)
-    if problems := undeclared(assignment):
-        raise AssignmentError(f"the solution could not be graded:{indented(problems, 9)}")
+    _check_solution(assignment)
     with collected_suites(assignment) as suites:
         tests = tuple(suites.tests)
     bank: Bank = load_bank(assignment)
     cases = cases_of(assignment, bank)
     check_rows(bank, assignment.root_path, [test.id for test in tests if test.scored])
     return tests, cases
+
+
+def _check_solution(assignment: Assignment) -> None:
+    """Raise AssignmentError for a file that the solution lacks, or an import in it that no submission may do."""
+    file = assignment.root_path / "pyproject.toml"
+    problems = [
+        f"{place(file, ('modules', name, 'file'))}: there is no {assignment.solution}/{interface.file}: write it, or "
+        "correct the name"
+        for name, interface in assignment.modules.items()
+        if interface.scored and not (assignment.solution_path / interface.file).is_file()
+    ]
+    if problems := problems or undeclared(assignment):
+        raise AssignmentError(f"the solution could not be graded:{indented(problems, 9)}")
 
 
 def proved(assignment: Assignment, cases: Sequence[Case], *, jobs: int, anew: bool = False) -> tuple[Trial, ...]:

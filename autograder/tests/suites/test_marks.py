@@ -25,6 +25,18 @@ def course(tmp_path):
             "points(2.1)",
             "tests_public/test_double.py:4: test_double: `points(2.1)` is not a multiple of 0.25",
         ),
+        (
+            "tests_public/test_double.py",
+            "points(2)",
+            "points(2)\n@pytest.mark.points(1)",
+            "tests_public/test_double.py:4: test_double: has two `points` marks",
+        ),
+        (
+            "tests_public/test_double.py",
+            "test_double(doubling)",
+            "test_double(duobling)",
+            "test_double.py:4: test_double: asks for `duobling`, which is neither a module (doubling, extra)",
+        ),
         ("tests_public/test_double.py", "points(2)", 'points("2")', "`points` takes exactly one argument"),
         (
             "tests_public/test_double.py",
