@@ -73,7 +73,8 @@ def missing(file: str, handed: Upload) -> str:
     if not handed.names:
         return f"nothing was handed in: there is no file in it; hand in {file}"
     among = f"among the {len(handed.names)} files handed in" if handed.names[1:] else "in what was handed in"
-    packed = "; an archive inside is opened only when it is a zip and nothing else is there" if handed.archives else ""
+    opened = "; an archive inside is opened only when it is a zip and nothing else is there, and none inside that"
+    packed = opened if handed.archives else ""
     names = listed(list(handed.names))
     return f"no {file} was found {among}: {names}; hand in {file} itself, or a zip that holds it{packed}"
 

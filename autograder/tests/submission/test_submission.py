@@ -673,6 +673,12 @@ def test_of_two_zips_none_is_opened(take):
         take({"first.zip": packed, "second.zip": packed})
 
 
+def test_a_zip_in_a_zip_in_a_zip_is_answered_with_how_deep_they_are_opened(take):
+    packed = zipped({"b.zip": zipped({"engine.py": ENGINE})})
+    with pytest.raises(SubmissionError, match="and none inside that"):
+        take({"a.zip": packed})
+
+
 def test_what_was_left_out_is_not_taken_for_the_file_that_is_missing(take):
     with pytest.raises(SubmissionError, match=r"no engine\.py was found"):
         take({"zebra.so": b"", "notes.txt": b""})
