@@ -13,6 +13,7 @@ SECTIONS = {
     "kink": "pitfall-the-kink-of-relu",
     "reuse": "pitfall-gradients-add-up",
     "order": "pitfall-the-order-of-the-backward-pass",
+    "graphs": "pitfall-one-graph-after-another",
     "identity": "pitfall-equal-is-not-the-same",
     "change": "pitfall-operands-do-not-change",
     "cost": "pitfall-one-visit-for-each-value",

@@ -52,8 +52,9 @@ def _of_the_output(scene: Scene, laboratory: Laboratory) -> Finding | None:
 
 def _of_a_rule(scene: Scene, laboratory: Laboratory) -> Finding | None:
     """Return the mistake of an operator that shows in an experiment: one that explains the record, if there is one."""
-    if laboratory.merges_equals:  # it would look like a mistake of any operator that meets equal numbers
-        return "equal-values-merge", ""
+    for code in ("left-over", "equal-values-merge", "order-by-number"):
+        if laboratory.shows(code):  # it would look like a mistake of any operator
+            return code, ""
     subjects = _subjects(scene)
     found = [(code, subject) for subject in subjects if (code := _shown(subject, laboratory))]
     if not found:

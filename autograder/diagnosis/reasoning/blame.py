@@ -21,7 +21,7 @@ from .witness import Witness
 
 MOST_NODES = 40  # of a program that is traced
 _REPLACING = ("overwrites-gradient", "gradient-lost")
-_OF_THE_PASS = ("visited-again", "backward-order", "exponential-backward")
+_OF_THE_PASS = ("visited-again", "backward-order", "order-by-number", "exponential-backward")
 _OF_A_RULE = (
     *("wrong-sign", "wrong-operand", "wrong-exponent", "input-for-output", "local-derivative", "derivative-at-kink"),
     *("wrong-inside", "forgets-out-grad", "takes-gradient", "value-in-grad"),

@@ -30,7 +30,9 @@ class Laboratory(Bench):
         """Return True if an experiment shows a mistake of the pass as a whole."""
         return {
             "only-output": lambda: self.stops_everywhere,
+            "left-over": lambda: self.remembers,
             "equal-values-merge": lambda: self.merges_equals,
+            "order-by-number": lambda: self.orders_by_number,
             "visited-again": lambda: self.visits_again,
         }[code]()
 
@@ -126,6 +128,27 @@ class Laboratory(Bench):
     def merges_equals(self) -> bool:
         """Return True if two sums of equal numbers give other gradients than two sums of different numbers."""
         return self.flag("equal", "+", self._merges)
+
+    @property
+    def remembers(self) -> bool:
+        """Return True if the same sum, made anew several times, has other gradients one of the times."""
+        return self.flag("anew", "+", lambda _: len({self._sum_of_two() for _ in range(5)}) > 1)
+
+    def _sum_of_two(self) -> tuple[float, ...]:
+        """Return the gradients of 1.7 + 0.6: there is one order alone, in a set too."""
+        leaves = [Node(Place(i), LEAF, (each,)) for i, each in enumerate((1.7, 0.6))]
+        return tuple(self.gradients([*leaves, Node(Place(20), "add", (Place(0), Place(1)))], 2))
+
+    @property
+    def orders_by_number(self) -> bool:
+        """Return True if a gradient gets through two sums or not, as the last one is more or less than the first."""
+        return self.flag("number", "+", lambda _: self._two_in_turn(2.0) != self._two_in_turn(-2.0))
+
+    def _two_in_turn(self, x: float) -> bool:
+        """Try (1.7 + 0.6) + x; return True if all gradients are 1."""
+        leaves = [Node(Place(i), LEAF, (each,)) for i, each in enumerate((1.7, 0.6, x))]
+        inner = Node(Place(20), "add", (Place(0), Place(1)))
+        return self.gradients([*leaves, inner, Node(Place(21), "add", (Place(20), Place(2)))], 3) == [1.0] * 3
 
     def _merges(self, _: Sample) -> bool:
         right = [1.0] * 4

@@ -10,6 +10,7 @@ from collections.abc import Callable, Iterable
 from dataclasses import replace
 
 from .backward import wrong_gradients
+from .between import wrong_between_graphs
 from .blame import line_of
 from .drawing import drawing
 from .forward import wrong_values
@@ -36,12 +37,17 @@ def reason_of(
     untouched = halt is not None and halt.kind == "NotImplementedError"
     group = None if untouched else _of_numbers(program, witness, sweeps=halt is None)
     if group is None:
-        return why_raised(halt, program, witness) if halt else None
+        return why_raised(halt, program, witness) if halt else _of_graphs(program, witness)
     found, places = group
     other = anew(found)
     if other is None:
         return found
     return replace(found, line=line_of(found, program, places, reference_of(program, places), other))
+
+
+def _of_graphs(program: TracedProgram, witness: Witness) -> Found | None:
+    """Return why graphs are wrong together that are right alone, unless the test itself set a number."""
+    return None if program.touched else wrong_between_graphs(program, witness)
 
 
 def _of_numbers(program: TracedProgram, witness: Witness, *, sweeps: bool) -> tuple[Found, tuple[Place, ...]] | None:
