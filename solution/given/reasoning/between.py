@@ -33,7 +33,9 @@ def wrong_between_graphs(program: TracedProgram, witness: Witness) -> Found | No
     if any(each is None for each in due) or not all(_alone_right(program, group, witness) for group in groups):
         return None
     known = [each for each in due if each is not None]
-    return _after_another(program, known, witness) if len(groups) > 1 else _beside(program, groups[0], known[0], witness)
+    return (
+        _after_another(program, known, witness) if len(groups) > 1 else _beside(program, groups[0], known[0], witness)
+    )
 
 
 def _share_leaves_alone(program: TracedProgram, groups: Sequence[tuple[Place, ...]]) -> bool:
@@ -62,7 +64,7 @@ def _alone_right(program: TracedProgram, nodes: tuple[Place, ...], witness: Witn
 
 
 def _after_another(program: TracedProgram, due: Sequence[Gradients], witness: Witness) -> Found | None:
-    """Return that something stays from one pass to the next, unless the inputs hold what one of two ways leaves there."""
+    """Return that something stays from one pass to the next, unless the inputs hold what one of two ways leaves."""
     added: Gradients = {}
     replaced: Gradients = {}
     for gradients in due:
@@ -74,7 +76,9 @@ def _after_another(program: TracedProgram, due: Sequence[Gradients], witness: Wi
         return None
     wrong = [place for place in got if not any(close(got[place], way[place]) for way in (added, replaced))]
     shown = [
-        Evidence(_title(program.nodes[place]), f"{number(added[place])} or {number(replaced[place])}", number(got[place]))
+        Evidence(
+            _title(program.nodes[place]), f"{number(added[place])} or {number(replaced[place])}", number(got[place])
+        )
         for place in wrong
     ]
     return Found("left-over", "", tuple(shown[:3]))

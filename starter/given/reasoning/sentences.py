@@ -127,19 +127,16 @@ MISTAKES = {
             *("order-by-number", "order"),
             "The order of the backward pass depends on the numbers: it must depend on which value was computed from "
             "which.",
-            task="2.1",
         ),
         DiagnosisCode(
             *("left-over", "graphs"),
             "A graph is right by itself, and wrong after another one: something of the first backward pass stays "
             "behind, or only some inputs add the new gradient to the old one.",
-            task="2.2",
         ),
         DiagnosisCode(
             *("beside-the-output", "graphs"),
             "Values that the output does not depend on take part in its backward pass: follow only what it was "
             "computed from.",
-            task="2.1",
         ),
         DiagnosisCode(
             *("equal-values-merge", "identity"),
