@@ -77,9 +77,16 @@ def recognise_class(
             key = options[0].id.casefold()
             remark = (f"taken from {one_line(source.name)}, not from an earlier source",) if key in placed else ()
             found = tuple(replace(option, remarks=option.remarks + remark) for option in options)
+            if key in placed:
+                found = tuple(_known_as(option, placed[key].found) for option in found)
             placed[key] = Located(found[-1], tree, found if len(found) > 1 else (), recognised.kind)
     in_order = sorted(placed.values(), key=lambda each: natural_key(each.found.id))
     return ClassRoster(tuple(in_order), tuple(remarks), tuple(ignored))
+
+
+def _known_as(found: FoundSubmission, earlier: FoundSubmission) -> FoundSubmission:
+    """Return a submission with what an earlier source knows of the same id: whose it is, and the old points."""
+    return replace(found, submitters=found.submitters or earlier.submitters, old=found.old or earlier.old)
 
 
 def _recognised(
