@@ -31,8 +31,9 @@ class Origin:
         self.tape, self.interface, self.name, self.kind = tape, interface, name, kind
         self.deferred = frozenset(interface.deferred)  # asked for each operation and each read
         self.returns: Declared | None = None  # of a function of the module
-        # Of what is computed from such an object, or constructed by it.
-        self.results = self if kind == wire.OTHER else Origin(tape, interface, name, wire.OTHER)
+        # Of what is computed from such an object, or constructed by it; None stands for this one itself, since what
+        # holds itself waits for the collector, with the tape that it holds.
+        self.results = None if kind == wire.OTHER else Origin(tape, interface, name, wire.OTHER)
 
 
 class Shown(str):
@@ -130,14 +131,14 @@ def _construct(origin: Origin, arguments: tuple[Any, ...], frame: types.FrameTyp
         return arrived(tape, origin.interface, value, origin.name)
     handle = tape.push(wire.CALL, arguments, frame)
     tape.leaves.add(handle)
-    return made(origin.results, handle)
+    return made(origin.results or origin, handle)
 
 
 def _queue_method(target: RemoteProxy, name: str, *positional: Any, **named: Any) -> RemoteObject:
     """Queue a method call whose result is an object, so that nothing need wait for it."""
     origin = origin_of(target)
     arguments = (handle_of(target), name, *crossing_arguments(positional, named))
-    return made(origin.results, origin.tape.push(wire.METHOD, arguments, sys._getframe(1)))
+    return made(origin.results or origin, origin.tape.push(wire.METHOD, arguments, sys._getframe(1)))
 
 
 def _ask_method(target: RemoteProxy, name: str, *positional: Any, **named: Any) -> Any:
@@ -166,7 +167,7 @@ def operated(target: Remote, code: int, operands: tuple[Any, ...], frame: types.
     """Perform an operator: in turn if the configuration defers operators, else now."""
     origin = origin_of(target)
     if "operators" in origin.deferred:
-        return made(origin.results, origin.tape.push(code, operands, frame))
+        return made(origin.results or origin, origin.tape.push(code, operands, frame))
     return fetched(target, code, operands, frame)
 
 

@@ -46,6 +46,10 @@ class Returns:
         """Count what comes back on `tape`, from now on, among the operations that came back."""
         self._tapes.append(tape)
 
+    def forget_tapes(self) -> None:
+        """Let go of the tapes, once no test follows."""
+        self._tapes.clear()
+
     def timed_out(self, operation: str) -> None:
         """Note that an operation was under way when the time was up."""
         if operation:

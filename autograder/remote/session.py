@@ -96,6 +96,8 @@ class RemoteSession:
 
     def end(self) -> None:
         """Account for the test, and forget what the submission printed since."""
+        if self.tape is not None:
+            self.tape.objects.clear()  # each of them holds the tape: what holds each other waits for the collector
         if self._worker is None:
             return
         self._worker.channel.take_output()
@@ -131,7 +133,9 @@ class RemoteSession:
         self._respondent.close()
 
     def close(self) -> None:
-        """End the workers."""
+        """End the workers, and let go of the tapes, which hold this session: the collector need not find them."""
+        self.tape = None
+        self.returns.forget_tapes()
         self._respondent.close()
         self._retire()
         self._worker, self._next = self._next, None

@@ -1,5 +1,7 @@
 """Which tests share a worker, and when the next one is made ready."""
 
+import gc
+import weakref
 from types import SimpleNamespace
 from typing import Any
 
@@ -8,6 +10,7 @@ import pytest
 from autograder.assignment import load_assignment
 from autograder.remote.session import RemoteSession
 from autograder.sandbox.handle import Ending
+from autograder.wire import format as wire
 
 from ..support.attacks import ASSIGNMENT
 from ..support.reports import SECRET, declared
@@ -27,7 +30,7 @@ class Spawned:
         self.given += 1
         number = self.given
         self.channel = channel = SimpleNamespace(take_output=lambda: str(number))  # each prints who it is
-        modules: dict[str, tuple[int, dict[str, int]]] = {"engine": (1, {})}
+        modules: dict[str, tuple[int, dict[str, int]]] = {"engine": (1, {"Value": wire.CLASS})}
         return SimpleNamespace(number=number, modules=modules, loading="", load=lambda *_: None, channel=channel)
 
     def end(self, worker):
@@ -77,3 +80,17 @@ def test_the_next_worker_is_made_ready_while_a_test_runs(session, sandbox):
     session.begin(declared(), more=True)
     assert sandbox.given == 2
     assert serving(session, HIDDEN) == 2
+
+
+def test_what_a_submission_did_is_freed_with_its_session_and_waits_for_no_collection(session):
+    gc.disable()
+    try:
+        session.begin(declared())
+        (session.module("engine").Value(2.0) * 3.0).backward()
+        tape = weakref.ref(session.tape)
+        assert tape() is session.tape  # the control
+        session.end()
+        session.close()
+        assert tape() is None
+    finally:
+        gc.enable()
