@@ -192,12 +192,12 @@ def test_of_two_sources_the_later_one_counts(tmp_path, assignment):
 
 def test_a_late_folder_keeps_the_names_and_the_old_points_that_the_export_holds(tmp_path, assignment):
     export = write_zip(tmp_path / "export.zip", gradescope_files())
-    late = write_folder(tmp_path / "late", {"9/doubling.py": "late"})
-    before, after = (found(recognise_class(sources, assignment))["9"] for sources in ([export], [export, late]))
+    late = write_folder(tmp_path / "late", {"216975964/doubling.py": "late"})
+    before, after = (found(recognise_class(sources, assignment))["216975964"] for sources in ([export], [export, late]))
     assert before.submitters
     assert before.old
     assert (after.submitters, after.old) == (before.submitters, before.old)
-    assert handed(recognise_class([export, late], assignment), "9") == {"doubling.py": "late"}
+    assert handed(recognise_class([export, late], assignment), "216975964") == {"doubling.py": "late"}
 
 
 def test_names_that_differ_in_case_alone_become_files_that_do_not(recognised):
