@@ -29,9 +29,10 @@ test: env ## run every test: the grader's own, and the suites against solution/;
 	@$(GRADERS_TESTS) $(TESTS)
 	@$(SUITES)
 
-# The grader's own tests run two at a time, a file in one process, so that what a file prepares is prepared once. The
-# suites run in one process: they take seconds, a test may wait for another one, and their scores are counted there.
-GRADERS_TESTS = $(RUN) -m pytest -n 2 --dist loadfile autograder/tests
+# The grader's own tests run two at a time, a file in one process, so that what a file prepares is prepared once; the
+# longest files start first (conftest.py). The suites run in one process: they take seconds, a test may wait for another
+# one, and their scores are counted there.
+GRADERS_TESTS = $(RUN) -m pytest -n 2 --dist loadfile --no-loadscope-reorder autograder/tests
 SUITES = $(RUN) -m pytest tests_public tests_hidden
 
 .PHONY: quick
