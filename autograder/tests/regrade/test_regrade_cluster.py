@@ -59,9 +59,10 @@ def cluster(tmp_path_factory):
         return workers[-1]
 
     yield address, join
+    for process in (*workers, scheduler):  # in peace: one that is killed leaves the course's files behind
+        process.terminate()
     for process in (*workers, scheduler):
-        process.kill()
-        process.wait()
+        process.wait(PATIENCE)
 
 
 @pytest.fixture(scope="module")
