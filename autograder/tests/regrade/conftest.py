@@ -1,5 +1,8 @@
 """What the tests of sources share: a course, and the class that is recognised in files."""
 
+import tempfile
+from pathlib import Path
+
 import pytest
 
 from autograder.assignment import load_assignment
@@ -30,8 +33,12 @@ PUBLIC_SUITE = '[[tool.autograder.suites]]\nname = "public"'
 
 
 @pytest.fixture
-def regrading(tmp_path):
+def regrading(tmp_path, monkeypatch):
+    """The command on a course, with a temporary folder of its own: a command that is killed cannot empty its own."""
     course = make_course(tmp_path / "course")
     course.edit("pyproject.toml", 'imports = ["math"]', 'imports = ["math", "time"]')
     course.edit("pyproject.toml", PUBLIC_SUITE, LIMITS + PUBLIC_SUITE)
-    return RegradeCommand(tmp_path, course)
+    with tempfile.TemporaryDirectory(prefix="autograder-test-", ignore_cleanup_errors=True) as own:
+        Path(own).chmod(0o711)  # the users of workers pass through it
+        monkeypatch.setenv("TMPDIR", own)
+        yield RegradeCommand(tmp_path, course)
