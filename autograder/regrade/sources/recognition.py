@@ -11,6 +11,7 @@ from msgspec.structs import replace
 from ...assignment import Assignment
 from ...errors import AssignmentError
 from ...text import counted, listed, natural_key, one_line
+from ..records.class_report import Submitter
 from . import blackboard, brightspace, canvas, classroom, folders, gradescope_export, ilias, moodle
 from .attempts import AttemptChoice, settled
 from .delivery import Delivery, delivered
@@ -86,7 +87,9 @@ def recognise_class(
 
 def _known_as(found: FoundSubmission, earlier: FoundSubmission) -> FoundSubmission:
     """Return a submission with what an earlier source knows of the same id: whose it is, and the old points."""
-    return replace(found, submitters=found.submitters or earlier.submitters, old=found.old or earlier.old)
+    is_named = any(person != Submitter() for person in found.submitters)
+    submitters = found.submitters if is_named else earlier.submitters
+    return replace(found, submitters=submitters, old=found.old or earlier.old)
 
 
 def _recognised(
