@@ -90,6 +90,11 @@ def test_a_right_submission_has_no_film(tmp_path):
     assert list((tmp_path / "films").iterdir()) == []
 
 
+def test_films_may_go_into_a_folder_of_a_folder_that_is_not_there(submission, tmp_path):
+    assert grade(submission, "--film", str(tmp_path / "of/ada")).exit_code == 0
+    assert list((tmp_path / "of/ada").glob("*.html")) != []
+
+
 def test_films_that_cannot_be_written_are_an_error_with_the_folder(submission, tmp_path):
     (tmp_path / "file").write_text("", "utf-8")
     answer = grade(submission, "--film", str(tmp_path / "file/films"))

@@ -241,6 +241,34 @@ def test_a_download_that_is_wrapped_in_a_folder_is_a_class_too(recognised):
         recognised(WRAPPED, sections(write_zip))
 
 
+def with_zips(path, names):
+    """Write one folder that holds a zip of each name, as a student or a system might."""
+    (path / "ada").mkdir(parents=True)
+    for name in names:
+        write_zip(path / f"ada/{name}.zip", {"doubling.py": RIGHT})
+    return path
+
+
+def test_a_folder_of_two_zips_may_be_a_class_and_is_not_taken_for_a_student(recognised):
+    with pytest.raises(AssignmentError, match="--kind folders"):
+        recognised(["one", "two"], with_zips)
+
+
+def test_a_folder_of_one_zip_is_that_of_a_student(recognised):
+    assert ids(recognised(["one"], with_zips)) == {"ada"}
+
+
+def test_a_text_beside_the_files_is_a_remark_for_whom_it_stands_beside(recognised):
+    files = {
+        "exampleada_11_1_doubling.py": RIGHT,
+        "exampleada_11_text.html": "<p>done</p>",
+        "exampleben_12_2_doubling.py": RIGHT,
+        "examplecat_13_link.html": "<p>elsewhere</p>",
+    }
+    remarks = {placed.found.id: placed.found.remarks for placed in recognised(files).placed}
+    assert remarks == {"11": ("a text or a link beside the files was not read",), "12": (), "13": ()}
+
+
 @pytest.mark.parametrize("name", ["abstract.txt", "zebra.txt"])
 def test_a_file_that_no_export_holds_is_named_wherever_it_is_sorted(recognised, name):
     files = gradescope_files() | {f"assignment_8046601_export/{name}": ""}

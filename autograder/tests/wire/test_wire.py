@@ -47,6 +47,17 @@ def test_a_plain_value_arrives_with_its_exact_types(value):
     assert repr(decode_reply(reply(wire.encode(value)), 7)) == repr(value)
 
 
+@pytest.mark.parametrize("deeper", [[DEEPEST], (DEEPEST,), {"key": DEEPEST}, {"a": {"b": {"c": {"d": {"e": {}}}}}}])
+def test_a_container_deeper_than_may_cross_is_refused_whatever_it_is_made_of(deeper):
+    with pytest.raises(TypeError, match="may not cross"):
+        wire.encode(deeper)
+
+
+def test_dicts_as_deep_as_may_cross_arrive():
+    deep = {"a": {"b": {"c": {"d": {"e": 1.0}}}}}
+    assert decode_reply(reply(wire.encode(deep)), 7) == deep
+
+
 def test_minus_zero_keeps_its_sign():
     assert str(decode_reply(reply(wire.encode(-0.0)), 7)) == "-0.0"
 
