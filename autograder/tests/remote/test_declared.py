@@ -122,7 +122,7 @@ def test_a_kind_that_nobody_knows_is_an_error_of_the_configuration(tmp_path):
     course.edit("pyproject.toml", 'file = "doubling.py"', 'file = "doubling.py"\nreturns = { double = "numbr" }')
     answer = course.run("grade", str(tmp_path / "solution"))
     assert answer.returncode == 2
-    assert "modules.doubling.returns: double = 'numbr': write number, flag, text" in answer.stderr
+    assert "double = 'numbr': write number, flag, text" in answer.stderr
 
 
 @pytest.mark.parametrize(

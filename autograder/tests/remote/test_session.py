@@ -31,7 +31,17 @@ class Spawned:
         number = self.given
         self.channel = channel = SimpleNamespace(take_output=lambda: str(number))  # each prints who it is
         modules: dict[str, tuple[int, dict[str, int]]] = {"engine": (1, {"Value": wire.CLASS})}
-        return SimpleNamespace(number=number, modules=modules, loading="", load=lambda *_: None, channel=channel)
+        value = wire.Opaque(wire.FIRST_OBJECT, wire.OTHER, "Value")  # what every operation gives
+        return SimpleNamespace(
+            number=number,
+            modules=modules,
+            loading="",
+            used=0.0,
+            position=0,
+            channel=channel,
+            load=lambda *_: None,
+            exchange=lambda *_: value,
+        )
 
     def end(self, worker):
         self.ended.append(worker.number)
