@@ -8,8 +8,8 @@ from pathlib import Path
 
 from ..assignment import Assignment
 from ..errors import AssignmentError
-from ..installation import DISTRIBUTION
 from ..suites.imports import needed
+from ..wire import arrays
 
 LOCK = Path(__file__).with_name("image") / "requirements.txt"  # written by `make lock`, and part of the package
 
@@ -71,9 +71,8 @@ def _normal(name: str) -> str:
 
 
 def _optional() -> set[str]:
-    """Return the distributions that the grader itself does without: those of its extras."""
-    required = metadata.requires(DISTRIBUTION) or []
-    return {_normal(re.split(r"[^\w.-]", each, maxsplit=1)[0]) for each in required if "extra ==" in each}
+    """Return the distributions that the lock holds and the grader itself does without: that of arrays."""
+    return {_distribution(arrays.PACKAGE)}
 
 
 def _distribution(package: str) -> str:
