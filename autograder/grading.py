@@ -8,7 +8,6 @@ worker learns from a hidden test can show in what was already reported.
 
 from __future__ import annotations
 
-import os
 import platform
 import tempfile
 import time
@@ -226,7 +225,7 @@ def _unread(report: GradeReport, failure: Failure) -> GradeReport:
 def fresh_directory() -> Iterator[Path]:
     """Give a fresh directory for one submission's files, whose parent no other user may list."""
     try:
-        made = tempfile.TemporaryDirectory(prefix=temporary_prefix(os.getpid()))
+        made = tempfile.TemporaryDirectory(prefix=temporary_prefix())
     except OSError as problem:
         raise SandboxError(remedies.no_temporary_directory(problem)) from None
     with made as parent:

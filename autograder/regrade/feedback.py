@@ -56,7 +56,7 @@ _PACKS = {
     WORDS[SourceKind.ILIAS]: Pack.ILIAS,
     WORDS[SourceKind.CLASSROOM]: Pack.REPOSITORIES,
 }
-_ZIPS = {Pack.MOODLE, Pack.CANVAS, Pack.BRIGHTSPACE, Pack.ILIAS}
+_ZIPS = {pack for pack in Pack if pack.value.endswith(".zip")}
 _ILIAS = "multi_feedback"  # ILIAS looks for a folder that begins so, and reads the user's id off the end of each within
 _HOW = {
     Pack.MOODLE: ", for Moodle's `Upload multiple feedback files in a zip`",

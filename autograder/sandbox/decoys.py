@@ -20,7 +20,7 @@ class DecoyFiles:
 
     def __init__(self) -> None:
         """Make the files, with the rights that the real ones have."""
-        self._directory = tempfile.TemporaryDirectory(prefix=f"{temporary_prefix(os.getpid())}self-test-")
+        self._directory = tempfile.TemporaryDirectory(prefix=f"{temporary_prefix()}self-test-")
         self._root = Path(self._directory.name)
         self._root.chmod(0o711)
         for name, mode in _DIRECTORIES.items():

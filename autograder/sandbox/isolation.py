@@ -18,10 +18,7 @@ LAYERS = (
     *("user", "files", "names", "report", "grader", "processes", "syscalls", "network", "traces", "limits"),
     "neighbours",
 )
-_NICETIES = {
-    "names",
-    "neighbours",
-}  # no level needs them: not each machine can give them
+_NICETIES = {"names", "neighbours"}  # no level needs them: not each machine can give them
 _NEEDED = {
     Level.STRONG: frozenset(LAYERS) - _NICETIES,
     Level.STANDARD: frozenset(LAYERS) - _NICETIES - {"user", "syscalls"},

@@ -16,6 +16,7 @@ from collections.abc import Callable, Iterable
 from pathlib import Path
 
 from ..wire.framing import framed
+from ..worker.watchdog import noted
 from .commands import WatchOrder
 
 SLACK_SECONDS = 10.0  # beyond the run's own limit, at which a process that still works has ended by itself
@@ -49,8 +50,7 @@ class Journal:
     @property
     def under_way(self) -> str:
         """Return the test that is under way; an empty name if there is none."""
-        last = self._page[: self._page.find(b"\0")].rpartition(b"\n")[2].decode("utf-8", "replace")
-        return last.partition("\t")[0]
+        return noted(self._page[: self._page.find(b"\0")])[1]
 
     def _write(self, text: str) -> None:
         data = text.encode("utf-8", "replace")
@@ -78,7 +78,7 @@ class Watchdog:
             seconds=seconds,
             slack=SLACK_SECONDS,
             provisional=str(self._provisional.absolute()) if self._provisional else "",
-            temporary=str(Path(tempfile.gettempdir()) / temporary_prefix(os.getpid())),
+            temporary=str(Path(tempfile.gettempdir()) / temporary_prefix()),
         )
         reader, writer = os.pipe()
         self._ends.callback(os.close, writer)
@@ -108,6 +108,6 @@ def _handle(handler: int | None) -> int | None:
     return before
 
 
-def temporary_prefix(pid: int) -> str:
-    """Return how the names of a grading process' temporary directories begin; of one length, whatever the process."""
-    return f"autograder-{pid:010}-"
+def temporary_prefix() -> str:
+    """Return how the names of this process' temporary directories begin; of one length, whatever the process."""
+    return f"autograder-{os.getpid():010}-"

@@ -74,11 +74,11 @@ class Diagnosing:
 
     def _film(self, test: GradedTest, tape: Tape, session: RemoteSession) -> Film | None:
         again = session.anew(tape, test)
-        made: list[Film | None] = []
+        film: Film | None = None
         with self._held(test, session, [again]):
-            film_of_test = getattr(self._plugin, "film_of_test", None)
-            made.append(film_of_test(test.title, again) if film_of_test else None)
-        return made[0] if made else None  # none if it went wrong
+            if film_of_test := getattr(self._plugin, "film_of_test", None):
+                film = film_of_test(test.title, again)
+        return film
 
     def _diagnosis(
         self, test: GradedTest, tape: Tape, session: RemoteSession, located: Collection[tuple[str, str]] | None

@@ -46,18 +46,17 @@ def needed(assignment: Assignment) -> dict[str, str]:
 
 def undeclared(assignment: Assignment) -> list[str]:
     """Return a sentence for each import of the solution that no submission could do, since no `packages` names it."""
-    written = {Path(each.file).stem for each in assignment.modules.values()}
+    known = {Path(each.file).stem for each in assignment.modules.values()} | sys.stdlib_module_names
     found: dict[tuple[str, str], int] = {}
-    for interface in assignment.modules.values():
+    for module, interface in assignment.modules.items():
         file = assignment.solution_path / interface.file
         for name, line in _imports(ast.parse(file.read_bytes())) if file.is_file() else ():
-            if name not in {*interface.importable} | written | sys.stdlib_module_names:
-                found.setdefault((interface.file, name), line)
-    modules = {each.file: name for name, each in assignment.modules.items()}
+            if name not in known.union(interface.importable):
+                found.setdefault((module, name), line)
     return [
-        f"{assignment.solution}/{file}:{line} imports {name}, which no submission may: write packages = "
-        f'["{name}"] into [tool.autograder.modules.{modules[file]}]'
-        for (file, name), line in found.items()
+        f"{assignment.solution}/{assignment.modules[module].file}:{line} imports {name}, which no submission may: "
+        f'write packages = ["{name}"] into [tool.autograder.modules.{module}]'
+        for (module, name), line in found.items()
     ]
 
 

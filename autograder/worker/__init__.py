@@ -3,4 +3,4 @@
 `sandbox` alone imports it. It imports the standard library and `wire`: the rest of the grader is not there to be found.
 """
 
-__all__ = ["confinement", "seccomp_filters"]
+__all__ = ["confinement", "seccomp_filters", "watchdog"]

@@ -63,17 +63,21 @@ def _remove(prefix: str) -> None:
             shutil.rmtree(os.path.join(directory, each), ignore_errors=True)
 
 
+def noted(journal: bytes) -> tuple[list[tuple[str, str]], str]:
+    """Return the tests of a journal that are over, with how each ended, and the one under way; "" if there is none."""
+    *over, last = journal.partition(b"\0")[0].decode("utf-8", "replace").split("\n")
+    ended = (line.partition("\t") for line in over)
+    return [(name, status) for name, _, status in ended], last.partition("\t")[0]
+
+
 def _words(seconds: float, journal: bytes) -> str:
     """Return what staff read: the test in which the grader was, and the outcomes of those before."""
-    *over, last = journal.partition(b"\0")[0].decode("utf-8", "replace").split("\n")
-    test = last.partition("\t")[0]
+    over, test = noted(journal)
     lines = [
         f"autograder: the {seconds:g} s of this run are over, and the grader's own side did not come to its end"
         + (f", in {test}; what that test would find is not known" if test else "")
         + ". The submission was not judged: look at what is computed there with the values that it returned.",
         *(["The tests before it:"] if over else []),
     ]
-    for line in over:
-        name, _, status = line.partition("\t")
-        lines.append(f"  {status:13} {name}")
+    lines += [f"  {status:13} {name}" for name, status in over]
     return "\n".join(lines) + "\n"

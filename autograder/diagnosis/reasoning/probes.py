@@ -74,7 +74,7 @@ class Laboratory(Bench):
 
     def _visits_again(self, _: Sample) -> bool:
         """Try b + b with b = u + v."""
-        u, v = (Node(Place(i), LEAF, (x,)) for i, x in enumerate((1.7, 0.6)))
+        u, v = _leaves(1.7, 0.6)
         steps = [u, v, Node(Place(2), "add", (Place(0), Place(1)))]
         held = self.witness.replayed([*steps, Node(Place(3), "add", (Place(2), Place(2)))])
         return held is not None and all((each.grad or 0.0) > 2.0 for each in held[:2])
@@ -136,7 +136,7 @@ class Laboratory(Bench):
 
     def _sum_of_two(self) -> tuple[float, ...]:
         """Return the gradients of 1.7 + 0.6: there is one order alone, in a set too."""
-        leaves = [Node(Place(i), LEAF, (each,)) for i, each in enumerate((1.7, 0.6))]
+        leaves = _leaves(1.7, 0.6)
         return tuple(self.gradients([*leaves, Node(Place(20), "add", (Place(0), Place(1)))], 2))
 
     @property
@@ -146,7 +146,7 @@ class Laboratory(Bench):
 
     def _two_in_turn(self, x: float) -> bool:
         """Try (1.7 + 0.6) + x; return True if all gradients are 1."""
-        leaves = [Node(Place(i), LEAF, (each,)) for i, each in enumerate((1.7, 0.6, x))]
+        leaves = _leaves(1.7, 0.6, x)
         inner = Node(Place(20), "add", (Place(0), Place(1)))
         return self.gradients([*leaves, inner, Node(Place(21), "add", (Place(20), Place(2)))], 3) == [1.0] * 3
 
@@ -158,7 +158,7 @@ class Laboratory(Bench):
 
     def _two_sums(self, x: float, y: float) -> list[float]:
         """Return the gradients of (1.7 + 0.6) + (x + y)."""
-        leaves = [Node(Place(i), LEAF, (each,)) for i, each in enumerate((1.7, 0.6, x, y))]
+        leaves = _leaves(1.7, 0.6, x, y)
         sums = [Node(Place(20 + i), "add", (Place(2 * i), Place(2 * i + 1))) for i in range(2)]
         total = Node(Place(22), "add", (Place(20), Place(21)))
         return self.gradients([*leaves, *sums, total], 4)
@@ -200,6 +200,10 @@ class Laboratory(Bench):
         if held is None or held[-2].grad is None:
             return False
         return not any(each.grad for each in held[:2]) and close(held[-2].grad, sample.right[at])
+
+
+def _leaves(*numbers: float) -> list[Node]:
+    return [Node(Place(i), LEAF, (each,)) for i, each in enumerate(numbers)]
 
 
 def _is_one_of(held: Held, shares: Numbers) -> bool:

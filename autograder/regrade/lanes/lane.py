@@ -31,7 +31,7 @@ from ...remote.preload import preload
 from ...results.gradescope import results_bytes
 from ...sandbox import isolation
 from ...sandbox.sandbox import Sandbox
-from ...sandbox.watchdog import Journal
+from ...sandbox.watchdog import SLACK_SECONDS, Journal
 from ...submission.folder import folder_entries
 from ...submission.submission import Submission, materialise
 from ...suites.manifest import suites_digest
@@ -45,7 +45,6 @@ from .messages import Answer, Hello, Settings
 from .solution_check import prove
 
 _PACKAGES = ("pytest", "msgspec")
-_SLACK = 10.0  # seconds beyond the run's own limit, at which a grader that still works has reported by itself
 
 
 class Lane:
@@ -121,7 +120,7 @@ class Lane:
     def _answered(self, grader: Fork, message: bytes) -> Answer:
         """Return the grader's answer, or how it ended instead."""
         try:
-            data = grader.ask(message, self._assignment.limits.run_seconds, self._inbox, slack=_SLACK)
+            data = grader.ask(message, self._assignment.limits.run_seconds, self._inbox, slack=SLACK_SECONDS)
             return msgspec.msgpack.decode(data, type=Answer)
         except ForkEnded as problem:
             delivery = msgspec.msgpack.decode(message, type=Delivery)

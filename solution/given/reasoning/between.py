@@ -10,9 +10,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from itertools import combinations
 
-from .drawing import formula, name_of, number
-from .found import Evidence, Found
-from .program import LEAF, UNKNOWN, Node, Place, TracedProgram
+from .drawing import MOST_EVIDENCE, number, of_gradient
+from .found import Found
+from .program import LEAF, UNKNOWN, Place, TracedProgram
 from .reference import close, gradients_of, reference_of
 from .witness import Witness
 
@@ -29,13 +29,13 @@ def wrong_between_graphs(program: TracedProgram, witness: Witness) -> Found | No
         return None
     if any(node.operation == UNKNOWN for node in program.nodes) or not _share_leaves_alone(program, groups):
         return None
-    due = [_due(program, group) for group in groups]
-    if any(each is None for each in due) or not all(_alone_right(program, group, witness) for group in groups):
-        return None
-    known = [each for each in due if each is not None]
-    return (
-        _after_another(program, known, witness) if len(groups) > 1 else _beside(program, groups[0], known[0], witness)
-    )
+    due: list[Gradients] = []
+    for group in groups:
+        right = _due(program, group)
+        if right is None or not _gives(program, group, right, witness):
+            return None
+        due.append(right)
+    return _after_another(program, due, witness) if len(groups) > 1 else _beside(program, groups[0], due[0], witness)
 
 
 def _share_leaves_alone(program: TracedProgram, groups: Sequence[tuple[Place, ...]]) -> bool:
@@ -53,11 +53,10 @@ def _due(program: TracedProgram, group: tuple[Place, ...]) -> Gradients | None:
     return {place: gradients[place] for place in group if program.nodes[place].operation == LEAF}
 
 
-def _alone_right(program: TracedProgram, nodes: tuple[Place, ...], witness: Witness) -> bool:
-    """Return True if the steps `nodes`, on fresh values, give the right gradients of the last to its leaves."""
+def _gives(program: TracedProgram, nodes: tuple[Place, ...], right: Gradients, witness: Witness) -> bool:
+    """Return True if a pass from the last of the steps `nodes`, on fresh values, gives the right gradients."""
     held = witness.replayed([program.nodes[place] for place in nodes])
-    right = _due(program, program.before(nodes[-1]))
-    if held is None or right is None:
+    if held is None:
         return False
     got = dict(zip(nodes, held, strict=True))
     return all((grad := got[place].gradient) is not None and close(grad, right[place]) for place in right)
@@ -75,13 +74,11 @@ def _after_another(program: TracedProgram, due: Sequence[Gradients], witness: Wi
     if got is None or any(_agree(got, way) for way in (added, replaced)):
         return None
     wrong = [place for place in got if not any(close(got[place], way[place]) for way in (added, replaced))]
-    shown = [
-        Evidence(
-            _title(program.nodes[place]), f"{number(added[place])} or {number(replaced[place])}", number(got[place])
-        )
-        for place in wrong
-    ]
-    return Found("left-over", "", tuple(shown[:3]))
+    shown = (
+        of_gradient(program.nodes[each], f"{number(added[each])} or {number(replaced[each])}", number(got[each]))
+        for each in wrong[:MOST_EVIDENCE]
+    )
+    return Found("left-over", "", tuple(shown))
 
 
 def _beside(program: TracedProgram, group: tuple[Place, ...], right: Gradients, witness: Witness) -> Found | None:
@@ -91,14 +88,14 @@ def _beside(program: TracedProgram, group: tuple[Place, ...], right: Gradients, 
     if len(beside) < len(group):
         return None
     for _ in range(3):  # what an earlier pass left may look like it once
-        if _alone_right(program, (*beside, root), witness) or not _alone_right(program, group, witness):
+        if _gives(program, (*beside, root), right, witness) or not _gives(program, group, right, witness):
             return None
     got = _got(program, sorted(right), witness)
     if got is None or _agree(got, right):
         return None
     wrong = [place for place in got if not close(got[place], right[place])]
-    shown = [Evidence(_title(program.nodes[each]), number(right[each]), number(got[each])) for each in wrong]
-    return Found("beside-the-output", "", tuple(shown[:3]))
+    shown = (of_gradient(program.nodes[each], number(right[each]), number(got[each])) for each in wrong[:MOST_EVIDENCE])
+    return Found("beside-the-output", "", tuple(shown))
 
 
 def _got(program: TracedProgram, places: Sequence[Place], witness: Witness) -> Gradients | None:
@@ -111,7 +108,3 @@ def _got(program: TracedProgram, places: Sequence[Place], witness: Witness) -> G
 
 def _agree(got: Gradients, right: Gradients) -> bool:
     return all(close(got[place], right[place]) for place in right)
-
-
-def _title(node: Node) -> str:
-    return f"gradient of {name_of(node.place)} = {formula(node)}"

@@ -43,14 +43,16 @@ def formula(node: Node) -> str:
     return f"{operands[0]}.{node.operation}()"
 
 
+def of_gradient(node: Node, expected: str, got: str) -> Evidence:
+    """Return one gradient that is wrong, with the numbers as they are shown."""
+    return Evidence(f"gradient of {name_of(node.place)} = {formula(node)}", expected, got)
+
+
 def evidence_of(scene: Scene) -> tuple[Evidence, ...]:
     """Return the wrong gradients nearest to the output."""
     wrong = scene.wrong or [place for place in reversed(scene.places) if not scene.is_right(place)]
     shown = {place: apart(scene.held[place], scene.right[place]) for place in wrong[:MOST_EVIDENCE]}
-    return tuple(
-        Evidence(f"gradient of {name_of(place)} = {formula(scene.program.nodes[place])}", expected, got)
-        for place, (got, expected) in shown.items()
-    )
+    return tuple(of_gradient(scene.program.nodes[place], expected, got) for place, (got, expected) in shown.items())
 
 
 def drawing(
