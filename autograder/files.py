@@ -25,10 +25,15 @@ def folder_name_problem(name: str) -> str:
         "is empty": not name.strip(),
         "begins or ends with a blank, or ends with a dot, which Windows drops": last in ". " or first == " ",
         f"begins with {first!r}, which a shell takes for something else": first in "-~",
-        "is the name of a device on Windows": _DEVICE.fullmatch(name),
+        "is the name of a device on Windows": is_device(name),
         f"is longer than {_MOST_BYTES} bytes": len(name.encode()) > _MOST_BYTES,
     }
     return next((reason for reason, holds in reasons.items() if holds), "")
+
+
+def is_device(name: str) -> bool:
+    """Return True if Windows keeps `name` for a device, in every folder and with every suffix."""
+    return bool(_DEVICE.fullmatch(name))
 
 
 def write_whole(path: Path, data: bytes) -> None:

@@ -115,19 +115,31 @@ def write_feedback(
     members = {member.id: member for member in report.members}
     ungraded, is_withheld = list[str](), False
     with _Places(out / FEEDBACK) as places:
-        for each in placed:
-            name, pack = each.found.id, _PACKS.get(each.kind, Pack.FOLDERS)
+        for each, pack, where in _destinations(placed):
+            name = each.found.id
             record = report.records.get(name)
             if record is None or record.problem:
                 ungraded.append(name)
-                places.remove(pack, place(pack, each.found))
+                places.remove(pack, where)
                 continue
             results = _results(out, name)
             seen, film = view(results, reader), shown_film(results, kept_film(out, name), reader)
             is_withheld = is_withheld or seen.withheld > 0
             text = _written(pack, seen, report.run.assignment, members[name], film)
-            places.add(pack, place(pack, each.found), text)
+            places.add(pack, where, text)
     return tuple(_sentences(out, places.counts, ungraded, withheld=is_withheld and not published))
+
+
+def _destinations(placed: Sequence[Located]) -> Iterator[tuple[Located, Pack, str]]:
+    """Yield where the page of each submission goes: nobody's takes the place of another's, whatever names they have."""
+    taken: set[tuple[Pack, str]] = set()
+    for each in placed:
+        pack = _PACKS.get(each.kind, Pack.FOLDERS)
+        where = place(pack, each.found)
+        while (pack, where.casefold()) in taken:
+            where = f"{each.found.id}-{where}"
+        taken.add((pack, where.casefold()))
+        yield each, pack, where
 
 
 def place(pack: Pack, found: FoundSubmission) -> str:

@@ -11,6 +11,7 @@ from itertools import takewhile
 import msgspec
 from msgspec.structs import replace
 
+from ...files import is_device
 from ...submission.intake import UploadEntry
 from ..records.class_report import ClassEntry, OldResult, Submitter
 from .tree import Tree
@@ -72,6 +73,7 @@ def identity(text: str) -> str:
     """Return `text` as an id that can be the name of a file on any system: visible letters, digits and `._@+-`."""
     text = unicodedata.normalize("NFC", text.encode("utf-8", "replace").decode("utf-8"))
     text = re.sub(rf"(?:[^\w.@+-]|[{_BLANKS}])+", "_", text).strip("._") or "_"
+    text = f"_{text}" if is_device(text) else text
     return text.encode("utf-8")[:_ID_BYTES].decode("utf-8", "ignore")
 
 

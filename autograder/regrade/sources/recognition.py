@@ -15,7 +15,7 @@ from ..records.class_report import Submitter
 from . import blackboard, brightspace, canvas, classroom, folders, gradescope_export, ilias, moodle
 from .attempts import AttemptChoice, settled
 from .delivery import Delivery, delivered
-from .found import FoundSubmission, RecognisedSource
+from .found import FoundSubmission, RecognisedSource, identity
 from .kinds import WORDS, SourceKind, holds_one, holds_several, is_wrapping, only_folder
 from .nested import Recognisers, check_exports
 from .tree import Below, Tree, open_tree
@@ -172,19 +172,20 @@ def _two_readings(name: str, first: SourceKind, second: SourceKind) -> Assignmen
 
 
 def _apart(found: Sequence[FoundSubmission]) -> Iterator[FoundSubmission]:
-    """Yield submissions of one source with ids that differ in more than case: they become names of files.
+    """Yield submissions of one source with ids that differ in more than case, and may be names of files.
 
     An id that another submission has by itself is never given away.
     """
-    own = {each.id.casefold() for each in found}
+    wanted = [identity(each.id) for each in found]
+    own = {name.casefold() for name in wanted}
     taken: set[str] = set()
-    for each in found:
-        number, identity = 2, each.id
-        while identity.casefold() in taken or (identity != each.id and identity.casefold() in own):
-            identity, number = f"{each.id}-{number}", number + 1
-        taken.add(identity.casefold())
-        remark = (f"another's id is {each.id} too: this one is {identity}",) if identity != each.id else ()
-        yield replace(each, id=identity, remarks=each.remarks + remark)
+    for each, name in zip(found, wanted, strict=True):
+        number, given = 2, name
+        while given.casefold() in taken or (given != name and given.casefold() in own):
+            given, number = f"{name}-{number}", number + 1
+        taken.add(given.casefold())
+        remark = (f"another's id is {name} too: this one is {given}",) if given != name else ()
+        yield replace(each, id=given, remarks=each.remarks + remark)
 
 
 def _said(source: Path, recognised: RecognisedSource) -> Iterator[str]:

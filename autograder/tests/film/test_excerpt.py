@@ -1,5 +1,10 @@
 """The lines of an engine that a film shows are those of its functions, and can always be read."""
 
+import ast
+import tracemalloc
+
+import pytest
+
 from autograder.film.excerpt import MOST_CHARACTERS, MOST_LINES, excerpt_of
 
 ENGINE = """class Value:
@@ -46,3 +51,30 @@ def test_a_long_file_of_long_lines_is_cut():
 
 def test_characters_that_cannot_be_seen_or_turn_the_text_round_are_replaced():
     assert excerpt_of("x = 1  # \u202eab\u200b\x07\ty", {1}) == ((1, "x = 1  # �ab��  y"),)
+
+
+def test_a_parameter_list_of_many_lines_belongs_to_its_function():
+    source = "async def f(\n    a,\n) -> int:\n\n# a comment\n    return a\n\n\nf(1)\n"
+    assert [line for line, _ in excerpt_of(source, {6})] == [1, 2, 3, 4, 5, 6]
+
+
+def test_functions_are_found_above_a_line_that_no_python_understands():
+    assert [line for line, _ in excerpt_of(f"{ENGINE}(((((\n", {5})] == [2, 3, 4, 5, 6]
+
+
+HOSTILE = ["x;" * 3_000, "f'" + "{x}" * 1_000 + "'", "x = [" + "1," * 3_000 + "]", "def f():0\n" * 600]
+
+
+def memory_of(work, text):
+    tracemalloc.start()
+    try:
+        work(text)
+        return tracemalloc.get_traced_memory()[1] / len(text)
+    finally:
+        tracemalloc.stop()
+
+
+@pytest.mark.parametrize("text", HOSTILE, ids=["names", "f-string", "list", "functions"])
+def test_whatever_a_file_holds_its_lines_are_found_in_little_memory(text):  # threat 74
+    assert memory_of(lambda source: excerpt_of(source, range(1, 9)), text) < 40
+    assert memory_of(ast.parse, text) > 100  # the control: what a parser makes of it

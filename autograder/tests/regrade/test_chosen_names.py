@@ -3,8 +3,9 @@
 import pytest
 
 from autograder.errors import AssignmentError
+from autograder.regrade.sources.kinds import SourceKind
 
-from ..support.exports import RIGHT, WRONG
+from ..support.exports import RIGHT, WRONG, write_zip
 
 
 def ids(class_):
@@ -60,3 +61,37 @@ def test_an_id_that_is_made_different_takes_no_other_id(recognised):
 def test_ids_that_are_taken_are_passed_over_one_by_one(recognised):
     class_ = recognised({f"{name}/doubling.py": name for name in ("Ada", "ada", "ada-2", "ada-3", "ada-4")})
     assert ids(class_) == {name: name for name in ("Ada", "ada-2", "ada-3", "ada-4")} | {"ada-5": "ada"}
+
+
+LONG = f"mallory_{'9' * 300}_1_1003_5003_doubling.py"  # of Canvas; a name in a zip may have 65,535 bytes
+
+
+def test_a_number_of_300_digits_costs_the_class_nothing(recognised, tmp_path):
+    class_ = recognised({"ada_1_5001_doubling.py": RIGHT, LONG: WRONG}, write=write_zip, name="canvas.zip")
+    assert [each.delivery().files[0].data.decode() for each in class_.placed] == [RIGHT, WRONG]
+    for each in class_.placed:
+        (tmp_path / f".{each.found.id}.json.12345678").touch()  # as a file that is being written
+
+
+def test_no_file_can_have_that_number_for_its_name(tmp_path):  # the control
+    with pytest.raises(OSError, match="name too long"):
+        (tmp_path / f"{'9' * 300}.json").touch()
+
+
+@pytest.mark.parametrize("key", ["submission_../../evil", "submission_/evil", "submission_..", "submission_a\\..\\b"])
+def test_what_metadata_calls_a_submission_leads_nowhere(recognised, key):
+    metadata = f'"{key}":\n  :submitters:\n  - :name: Mallory\n'
+    class_ = recognised({"submission_metadata.yml": metadata}, kind=SourceKind.GRADESCOPE)
+    assert [each.found.id for each in class_.placed] in ([], ["_"])
+
+
+def test_what_metadata_calls_a_submission_is_its_id_otherwise(recognised):  # the control
+    metadata = "submission_7:\n  :submitters:\n  - :name: Ada\n"
+    class_ = recognised({"submission_metadata.yml": metadata}, kind=SourceKind.GRADESCOPE)
+    assert [each.found.id for each in class_.placed] == ["7"]
+
+
+@pytest.mark.parametrize("name", ["CON", "nul.py", "com1", "Aux.engine", "LPT9"])
+def test_an_id_is_never_the_name_of_a_device(recognised, name):
+    class_ = recognised({f"{name}/doubling.py": RIGHT, "ada/doubling.py": WRONG})
+    assert sorted(each.found.id for each in class_.placed) == sorted([f"_{name}", "ada"])

@@ -178,6 +178,15 @@ def test_a_repository_gets_the_text_of_an_issue(fed):
     assert "a text for an issue" in said[0]
 
 
+def test_nobodys_page_takes_the_place_of_anothers(fed):
+    users = ("a_b", "a b", "A_B", "c")  # of the first three, no file's name keeps the difference
+    files = {f"hw-submissions/hw-{user}/{name}": RIGHT for user in users for name in (".git/HEAD", "doubling.py")}
+    folder, said = fed(files)
+    pages = [file.name.casefold() for file in folder.iterdir()]
+    assert len(set(pages)) == len(users)
+    assert said[0].startswith(f"feedback for {len(users)} submissions")
+
+
 def test_an_issue_is_left_by_no_text_of_a_submission(fed):
     said = "```\n````\n@everyone [click](https://example.edu)"
     files = {f"hw-submissions/hw-{user}/{name}": RIGHT for user in "ab" for name in (".git/HEAD", "doubling.py")}

@@ -115,7 +115,7 @@ def _source(film: Film) -> str:
 
 def _step(position: int, frame: Frame, film: Film) -> str:
     wrong = " wrong" if frame.is_wrong else ""
-    where = _where(frame, film).lower() or ("end" if position else "start")
+    where = escape(_where(frame, film)).lower() or ("end" if position else "start")
     return (
         f'<li class="step{wrong}"><button type="button" data-step="{position}"><span class="where">{where}</span>'
         f'<span class="says">{escape(frame.says)}</span></button></li>'
