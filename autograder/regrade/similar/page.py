@@ -14,10 +14,11 @@ from pathlib import Path
 import msgspec
 
 from ...assignment import Assignment
-from ...errors import AssignmentError, AutograderError, SubmissionError
+from ...errors import AssignmentError, AutograderError
 from ...results.html import page
+from ...submission.apart import read_apart
 from ...submission.submission import materialise
-from ...text import clean, one_line
+from ...text import clean, listed, one_line
 from ..records.class_report import ClassEntry, ClassReport
 from ..records.output import write_output
 from ..report.page import name_of
@@ -27,6 +28,7 @@ from .messages import Comparison, Question
 SIMILAR = "similar.html"
 LEAST = 0.8  # of their own passages in common
 MOST = 20  # pairs on the page
+MOST_CHARACTERS = 40_000  # of a program: on one of a million, chosen for it, the library works for minutes
 _AROUND = 1  # lines shown before and after a passage
 _SHOWN = 400  # lines of one program at most
 _SECONDS = 1800.0
@@ -63,7 +65,9 @@ def write_similar(out: Path, report: ClassReport, placed: Iterable[Located], ass
 
     Raises AutograderError if the comparison ends without an answer, or the page cannot be written.
     """
-    programs = tuple(_programs(report, placed, assignment))
+    found = list(_programs(report, placed, assignment))
+    programs = [(member, text) for member, text in found if 0 < len(text) <= MOST_CHARACTERS]
+    left = [member.id for member, text in found if not 0 < len(text) <= MOST_CHARACTERS]
     question = Question(
         texts=tuple(text for _, text in programs), given=tuple(given_to_all(assignment)), least=LEAST, most=MOST
     )
@@ -80,7 +84,8 @@ def write_similar(out: Path, report: ClassReport, placed: Iterable[Located], ass
     text = page("similar", {**values, "name_of": name_of, "clean": clean})
     write_output(out / SIMILAR, text.encode("utf-8"))
     pairs = "1 pair" if answer.above == 1 else f"{answer.above} pairs"
-    return f"similar submissions: {pairs} to look at, and no verdict: {out / SIMILAR}"
+    others = f"; not compared, since not read in time or longer than {MOST_CHARACTERS:,} characters: {listed(left)}"
+    return f"similar submissions: {pairs} to look at, and no verdict: {out / SIMILAR}" + (others if left else "")
 
 
 def _programs(
@@ -92,17 +97,21 @@ def _programs(
     for member, record in report.pairs():
         if record.source and record.source not in seen and member.id in located:
             seen.add(record.source)
-            with tempfile.TemporaryDirectory(prefix="autograder-similar-") as name:
-                directory = Path(name) / "submission"
-                directory.mkdir()
-                try:
-                    submission = materialise(
-                        located[member.id].delivery().handed(), assignment=assignment, into=directory
-                    )
-                except (OSError, SubmissionError):
-                    continue  # gone since it was graded
-                files = [submission.directory / assignment.modules[name].file for name in assignment.scored_modules]
-                yield member, "\n".join(file.read_text("utf-8", "replace") for file in files if file.is_file())
+            try:
+                text = read_apart(lambda member=member: _program(located[member.id], assignment))  # type: ignore[misc]
+            except AutograderError:  # gone since it was graded, or made to last
+                text = b""
+            yield member, text.decode("utf-8", "replace")
+
+
+def _program(located: Located, assignment: Assignment) -> bytes:
+    """Return the scored modules of a submission, in a process of its own; a little more of one that is too long."""
+    with tempfile.TemporaryDirectory(prefix="autograder-similar-") as name:
+        directory = Path(name) / "submission"
+        submission = materialise(located.delivery().handed(), assignment=assignment, into=directory)
+        files = [submission.directory / assignment.modules[name].file for name in assignment.scored_modules]
+        text = "\n".join(file.read_text("utf-8", "replace") for file in files if file.is_file())
+        return text[: MOST_CHARACTERS + 1].encode("utf-8")
 
 
 def given_to_all(assignment: Assignment) -> Iterator[str]:

@@ -1,7 +1,9 @@
 """Near copies are shown as pairs to look at: not what all were given, not what the lecture said, and no verdict."""
 
+import functools
 import html
 import re
+import time
 from pathlib import Path
 
 import pytest
@@ -9,7 +11,8 @@ from click.testing import CliRunner
 
 from autograder.assignment import load_assignment
 from autograder.commands.regrade import command
-from autograder.regrade.sources.recognition import recognise_class
+from autograder.regrade.sources.recognition import Located, recognise_class
+from autograder.submission.apart import read_apart
 from autograder.verify.bank import load_bank
 
 from ..results.test_preview import EVIL, Elements
@@ -91,11 +94,11 @@ def test_what_more_than_a_third_of_the_class_has_makes_nobody_similar(styles):
 def shown(tmp_path):
     """Write the page of a class of programs; return its text, and what was said."""
 
-    def show(files):
+    def show(files, digest=lambda each: each.delivery().digest):
         course = make_course(tmp_path / "course")
         assignment = load_assignment(course.root)
         placed = recognise_class([write_folder(tmp_path / "class", files)], assignment).placed
-        pairs = [(each.found.member, record(each.found.id, source=each.delivery().digest)) for each in placed]
+        pairs = [(each.found.member, record(each.found.id, source=digest(each))) for each in placed]
         said = write_similar(tmp_path, class_of(*pairs), placed, assignment)
         return (tmp_path / "similar.html").read_text("utf-8"), said
 
@@ -117,6 +120,45 @@ def test_a_program_cannot_leave_its_place_on_the_page(shown, styles):
     one = f"{styles[0][2]}\nx = {EVIL!r}\n"
     page, _ = shown({"ada/doubling.py": one, "bob/doubling.py": renamed(one)})
     assert {tag for tag, _ in Elements(page).found}.isdisjoint({"script", "img", "a", "iframe"})
+
+
+def test_a_program_made_to_hold_the_comparison_is_named_and_the_others_are_compared(shown, styles):
+    one = styles[0][2]
+    page, said = shown(
+        {
+            "ada/doubling.py": one,
+            "bob/doubling.py": renamed(one),
+            "mallory/doubling.py": f"{one}\n{'x;' * 500_000}",
+        }
+    )
+    assert "1 pair to look at" in said
+    assert said.endswith("longer than 40,000 characters: mallory")
+    assert re.findall(r"<h3>(\w+)", page) == ["ada", "bob"]
+
+
+def test_with_a_higher_limit_a_longer_program_is_compared(shown, styles, monkeypatch):  # the control
+    one = styles[0][2]
+    monkeypatch.setattr("autograder.regrade.similar.page.MOST_CHARACTERS", 60_000)
+    _, said = shown({"ada/doubling.py": one, "mallory/doubling.py": f"{one}\n{'# mine' * 7_000}\nx = 1\n"})
+    assert "1 pair to look at" in said
+    assert "mallory" not in said
+
+
+def test_a_submission_that_cannot_be_read_in_time_is_named_and_holds_nobody(shown, styles, monkeypatch):
+    before = Located.delivery
+
+    def delivery(located):
+        while located.found.id == "mallory":  # in the process that reads it
+            time.sleep(60)
+        return before(located)
+
+    monkeypatch.setattr(Located, "delivery", delivery)
+    monkeypatch.setattr("autograder.regrade.similar.page.read_apart", functools.partial(read_apart, seconds=1))
+    one = styles[0][2]
+    files = {"ada/doubling.py": one, "bob/doubling.py": renamed(one), "mallory/doubling.py": styles[0][7]}
+    _, said = shown(files, digest=lambda each: each.found.id)
+    assert "1 pair to look at" in said
+    assert said.endswith(": mallory")
 
 
 def test_programs_that_are_too_short_say_nothing(shown):
