@@ -9,7 +9,6 @@ worker learns from a hidden test can show in what was already reported.
 from __future__ import annotations
 
 import platform
-import tempfile
 import time
 from collections import deque
 from collections.abc import Callable, Iterator
@@ -29,11 +28,12 @@ from .remote.preload import preload
 from .remote.session import RemoteSession
 from .sandbox import isolation, remedies
 from .sandbox.sandbox import Sandbox
-from .sandbox.watchdog import Journal, Watchdog, temporary_prefix
+from .sandbox.watchdog import Journal, Watchdog
 from .submission.submission import Submission, read_submission
 from .suites.manifest import suites_digest
 from .suites.outcome import failure_of
 from .suites.runner import Suites, collected_suites
+from .temporary import HeldDirectory, remove_left, temporary_prefix
 
 
 def grade(  # noqa: PLR0913 - keywords, each with a default
@@ -224,8 +224,9 @@ def _unread(report: GradeReport, failure: Failure) -> GradeReport:
 @contextmanager
 def fresh_directory() -> Iterator[Path]:
     """Give a fresh directory for one submission's files, whose parent no other user may list."""
+    remove_left()
     try:
-        made = tempfile.TemporaryDirectory(prefix=temporary_prefix())
+        made = HeldDirectory(temporary_prefix())
     except OSError as problem:
         raise SandboxError(remedies.no_temporary_directory(problem)) from None
     with made as parent:

@@ -25,7 +25,7 @@ _PART = r"""[^\s/\\'"<>|:;,()\[\]{}]+"""  # of a path
 _PATH = re.compile(
     rf"(?<![\w./\\])(?:file://(?:localhost)?/+(?:[A-Za-z]:[/\\]+)?|[A-Za-z]:[/\\]+|/(?={_PART}/))(?:{_PART}[/\\]+)*(?={_PART})"
 )
-_FRESH = re.compile(r"\bautograder-[a-z0-9_]{8}\b")  # a folder that each run makes anew
+_FRESH = re.compile(r"\bautograder-(?:\d{10}-|class-)?[a-z0-9_]{8}\b")  # a folder that each run makes anew
 CUT = " [… cut]"
 
 

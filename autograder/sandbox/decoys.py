@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 import os
-import tempfile
 from collections.abc import Iterable
 from pathlib import Path
 
 from ..assignment import Limits
+from ..temporary import HeldDirectory, temporary_prefix
 from .commands import Decoys
-from .watchdog import temporary_prefix
 
 _DIRECTORIES = {"secret": 0o700, "results": 0o700, "submission": 0o755, "writable": 0o777}
 _FILES = {"secret/test": 0o600, "results/results.json": 0o600, "readable": 0o644}
@@ -20,7 +19,7 @@ class DecoyFiles:
 
     def __init__(self) -> None:
         """Make the files, with the rights that the real ones have."""
-        self._directory = tempfile.TemporaryDirectory(prefix=f"{temporary_prefix()}self-test-")
+        self._directory = HeldDirectory(f"{temporary_prefix()}self-test-")
         self._root = Path(self._directory.name)
         self._root.chmod(0o711)
         for name, mode in _DIRECTORIES.items():

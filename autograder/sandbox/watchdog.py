@@ -15,6 +15,7 @@ import tempfile
 from collections.abc import Callable, Iterable
 from pathlib import Path
 
+from ..temporary import temporary_prefix
 from ..wire.framing import framed
 from ..worker.watchdog import noted
 from .commands import WatchOrder
@@ -106,8 +107,3 @@ def _handle(handler: int | None) -> int | None:
     libc.signal.argtypes, libc.signal.restype = (ctypes.c_int, ctypes.c_void_p), ctypes.c_void_p
     before: int | None = libc.signal(_EXITS, handler)
     return before
-
-
-def temporary_prefix() -> str:
-    """Return how the names of this process' temporary directories begin; of one length, whatever the process."""
-    return f"autograder-{os.getpid():010}-"

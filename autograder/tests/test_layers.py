@@ -20,6 +20,7 @@ ROOMS = [
         "installation",
         "text",
         "files",
+        "temporary",
         "wording",
         "failure",
         "model",

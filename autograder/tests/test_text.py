@@ -19,6 +19,8 @@ from autograder.wire.format import RaisedError
         ("see file:///home/ada/a.py and file:///C:/Users/ada/b.py", "see a.py and b.py"),
         ("C:\\Users\\ada\\engine.py is gone", "engine.py is gone"),
         ("['', 'tmp', 'autograder-a1b2c3d4', 'submission']", "['', 'tmp', 'autograder', 'submission']"),
+        ("['', 'tmp', 'autograder-0000012345-a1b2c3d4']", "['', 'tmp', 'autograder']"),
+        ("['', 'tmp', 'autograder-class-a1b2c3d4', '0000']", "['', 'tmp', 'autograder', '0000']"),
     ],
 )
 def test_of_a_path_the_name_alone_is_left(text, shown):

@@ -9,7 +9,6 @@ import contextlib
 import hashlib
 import io
 import platform
-import tempfile
 import threading
 import zipfile
 from collections import defaultdict
@@ -22,6 +21,7 @@ from ... import __version__
 from ...assignment import Assignment, load_assignment
 from ...errors import AssignmentError, AutograderError
 from ...model import Level
+from ...temporary import HeldDirectory
 from ..records.class_report import Run
 from ..sources.delivery import Delivery
 from .cores import Claim, claimed
@@ -70,7 +70,7 @@ class Borrowed:
     def __init__(self) -> None:
         self._lock = threading.Lock()
         self._free: dict[tuple[str, Terms], list[Lanes]] = defaultdict(list)
-        self._directories: dict[str, tempfile.TemporaryDirectory[str]] = {}
+        self._directories: dict[str, HeldDirectory] = {}
         self._claims: dict[int, Claim] = {}  # by the identity of the lanes
         self._started = 0
 
@@ -104,7 +104,7 @@ class Borrowed:
 
     def _new(self, packed: bytes, digest: str, terms: Terms) -> Lanes:
         if digest not in self._directories:
-            directory = tempfile.TemporaryDirectory(prefix="autograder-assignment-")  # for its user's eyes alone
+            directory = HeldDirectory("autograder-assignment-")  # for its user's eyes alone
             with zipfile.ZipFile(io.BytesIO(packed)) as archive:
                 archive.extractall(directory.name)
             self._directories[digest] = directory

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 import queue
-import tempfile
 import threading
 from collections import Counter, deque
 from collections.abc import Iterable, Iterator
@@ -16,6 +15,7 @@ from msgspec.structs import replace
 from ...assignment import Assignment
 from ...errors import AssignmentError, AutograderError, IsolationError, SandboxError
 from ...model import Level
+from ...temporary import HeldDirectory, remove_left
 from ..records.class_report import Run
 from ..sources.delivery import Delivery
 from .messages import Answer, Hello, Settings
@@ -45,7 +45,8 @@ class Lanes:
         graded whatever the solution earns, and each answer holds the whole report.
         """
         self._assignment, self._stopping = assignment, threading.Event()
-        self._directory = tempfile.TemporaryDirectory(prefix="autograder-class-")
+        remove_left()
+        self._directory = HeldDirectory("autograder-class-")
         Path(self._directory.name).chmod(0o711)
         self._common = Settings(
             root=str(assignment.root_path),

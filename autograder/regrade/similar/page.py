@@ -7,7 +7,6 @@ import os
 import re
 import subprocess
 import sys
-import tempfile
 from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 
@@ -18,6 +17,7 @@ from ...errors import AssignmentError, AutograderError
 from ...results.html import page
 from ...submission.apart import read_apart
 from ...submission.submission import materialise
+from ...temporary import HeldDirectory
 from ...text import clean, listed, one_line
 from ..records.class_report import ClassEntry, ClassReport
 from ..records.output import write_output
@@ -97,21 +97,21 @@ def _programs(
     for member, record in report.pairs():
         if record.source and record.source not in seen and member.id in located:
             seen.add(record.source)
-            try:
-                text = read_apart(lambda member=member: _program(located[member.id], assignment))  # type: ignore[misc]
-            except AutograderError:  # gone since it was graded, or made to last
-                text = b""
+            with HeldDirectory("autograder-similar-") as name:
+                directory, at = Path(name), located[member.id]
+                try:
+                    text = read_apart(lambda at=at, directory=directory: _program(at, assignment, directory))  # type: ignore[misc]
+                except AutograderError:  # gone since it was graded, or made to last
+                    text = b""
             yield member, text.decode("utf-8", "replace")
 
 
-def _program(located: Located, assignment: Assignment) -> bytes:
+def _program(located: Located, assignment: Assignment, directory: Path) -> bytes:
     """Return the scored modules of a submission, in a process of its own; a little more of one that is too long."""
-    with tempfile.TemporaryDirectory(prefix="autograder-similar-") as name:
-        directory = Path(name) / "submission"
-        submission = materialise(located.delivery().handed(), assignment=assignment, into=directory)
-        files = [submission.directory / assignment.modules[name].file for name in assignment.scored_modules]
-        text = "\n".join(file.read_text("utf-8", "replace") for file in files if file.is_file())
-        return text[: MOST_CHARACTERS + 1].encode("utf-8")
+    submission = materialise(located.delivery().handed(), assignment=assignment, into=directory)
+    files = [submission.directory / assignment.modules[name].file for name in assignment.scored_modules]
+    text = "\n".join(file.read_text("utf-8", "replace") for file in files if file.is_file())
+    return text[: MOST_CHARACTERS + 1].encode("utf-8")
 
 
 def given_to_all(assignment: Assignment) -> Iterator[str]:
@@ -127,7 +127,7 @@ def given_to_all(assignment: Assignment) -> Iterator[str]:
 
 def compare_programs(question: Question) -> Comparison:
     """Ask a process of its own: what students wrote is read there, and hashes have the seed that makes pairs repeat."""
-    with tempfile.TemporaryDirectory(prefix="autograder-similar-") as directory:
+    with HeldDirectory("autograder-similar-") as directory:
         environment = {**os.environ, "PYTHONHASHSEED": "0", "MPLCONFIGDIR": directory, "MPLBACKEND": "Agg"}
         try:
             done = subprocess.run(
