@@ -17,6 +17,7 @@ import click
 from . import __version__, commands, quiet_collector
 from .errors import AutograderError, InstallationError
 from .installation import check_installation
+from .streams import open_standard_streams, refusal, stop_standard_output
 from .text import clean
 
 EXIT_STATUS = """
@@ -54,6 +55,7 @@ class Verbs(click.Group):
 
     def main(self, *args: Any, **kwargs: Any) -> Any:
         """Run the command line, unless files of another package are mixed with the grader's."""
+        open_standard_streams()
         try:
             check_installation()
         except InstallationError as problem:  # before click answers --version and --help by itself
@@ -71,6 +73,13 @@ class Verbs(click.Group):
             ctx.exit(problem.exit_status)
         except (click.ClickException, click.exceptions.Exit, click.Abort):  # click's own words and statuses
             raise
+        except BrokenPipeError:
+            stop_standard_output()
+            click.echo("autograder: standard output was closed before all of it was written", err=True)
+            ctx.exit(AutograderError.exit_status)
+        except OSError as problem:  # a full disk, no descriptors, no memory: the machine's, and it has said what
+            click.echo(f"autograder: {clean(refusal(problem))}. Nobody was judged by this", err=True)
+            ctx.exit(AutograderError.exit_status)
         except Exception as problem:  # noqa: BLE001 - the last resort: whatever it is, it is the grader's own mistake
             click.echo(clean(traceback.format_exc()), err=True, nl=False)
             click.echo(_UNEXPECTED.format(kind=type(problem).__name__, version=__version__), err=True)

@@ -1,7 +1,7 @@
-"""Temporary directories: each is held by its process, so that one which a killed process left can be told and removed.
+"""Temporary directories, and memory that is shared: what a killed process left can be told, and is removed.
 
-It is held by a lock on the directory itself. The kernel gives that up with the process, however it ended; a number of a
-process would be another's some day, and means nothing in another container that shares the folder.
+A directory is held by a lock on the directory itself. The kernel gives that up with the process, however it ended; a
+number of a process would be another's some day, and means nothing in another container that shares the folder.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ class HeldDirectory(tempfile.TemporaryDirectory[str]):
 
     def __init__(self, prefix: str) -> None:
         """Make it. Raises OSError if the temporary folder takes none."""
-        super().__init__(prefix=prefix)
+        super().__init__(prefix=prefix, ignore_cleanup_errors=True)
         self._held = _hold(self.name)
 
     def cleanup(self) -> None:
@@ -40,6 +40,23 @@ class HeldDirectory(tempfile.TemporaryDirectory[str]):
         if self._held is not None:
             os.close(self._held)
             self._held = None
+
+
+def shared_memory(size: int) -> int:
+    """Return a descriptor of `size` bytes, all 0, that processes map together.
+
+    Where the system has no such memory it is a file, whose room is taken now: on a disk that is full later, whoever
+    writes to a page of it would be killed. Raises OSError if there is no room.
+    """
+    if hasattr(os, "memfd_create"):
+        with contextlib.suppress(OSError):  # a kernel or a container that has none
+            descriptor = os.memfd_create("autograder")
+            os.ftruncate(descriptor, size)
+            return descriptor
+    with tempfile.TemporaryFile() as file:
+        file.write(bytes(size))
+        file.flush()
+        return os.dup(file.fileno())
 
 
 def remove_left() -> None:

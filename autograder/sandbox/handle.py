@@ -5,12 +5,12 @@ from __future__ import annotations
 import contextlib
 import mmap
 import os
-import tempfile
 from typing import Any
 
 import msgspec
 
 from ..errors import ProtocolError
+from ..temporary import shared_memory
 from ..wire import format as wire
 from ..wire import reader
 from ..wire.batch import encode_batch
@@ -88,6 +88,4 @@ def pipe(theirs: contextlib.ExitStack, *, keep_reader: bool) -> tuple[int, int]:
 
 def shared_page() -> int:
     """Return a descriptor of a page that the worker maps into its memory, and writes its progress to."""
-    with tempfile.TemporaryFile() as file:
-        file.truncate(mmap.PAGESIZE)
-        return os.dup(file.fileno())
+    return shared_memory(mmap.PAGESIZE)

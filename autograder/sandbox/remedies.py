@@ -11,6 +11,8 @@ from ..worker.seccomp_filters import FILTERS
 from . import isolation
 from .isolation import Verified
 
+_LEAST_FILES = 32  # that a process of this grader has open at once, and some more
+
 
 def too_weak(verified: Verified, wanted: Level) -> str:
     """Return the refusal to grade below a level: the table, and what would help."""
@@ -27,6 +29,8 @@ def _remedies(held: set[str]) -> Iterator[str]:
     if not isolation.LINUX:
         yield f"Workers are confined on Linux only, and this is {sys.platform}: grade in a container or on a server."
         return
+    if 0 <= (files := _files_allowed()) < _LEAST_FILES:  # -1: as many as it likes
+        yield f"This process may open {files} files, so that no worker can be tried: allow more, ulimit -n 256."
     if os.geteuid() != 0:
         yield "Only root can give each worker a user of its own: run the grader as root, in a container if you like."
     elif "user" not in held:
@@ -41,6 +45,12 @@ def _remedies(held: set[str]) -> Iterator[str]:
         yield f"System calls are not restricted: {reason}; grade on Linux for {' or '.join(FILTERS)}."
     if not {"chroot", "landlock"} & held:
         yield "Files are not hidden: that takes root with CAP_SYS_CHROOT, or a kernel with Landlock (5.13 or later)."
+
+
+def _files_allowed() -> int:
+    import resource  # not on Windows
+
+    return resource.getrlimit(resource.RLIMIT_NOFILE)[0]
 
 
 def no_interpreter(python: str, problem: OSError) -> str:

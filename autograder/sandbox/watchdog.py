@@ -15,13 +15,13 @@ import tempfile
 from collections.abc import Callable, Iterable
 from pathlib import Path
 
-from ..temporary import temporary_prefix
+from ..temporary import shared_memory, temporary_prefix
 from ..wire.framing import framed
 from ..worker.watchdog import noted
 from .commands import WatchOrder
 
 SLACK_SECONDS = 10.0  # beyond the run's own limit, at which a process that still works has ended by itself
-_JOURNAL_BYTES = 1 << 20  # mapped, not used: a page is taken when something is written there
+JOURNAL_BYTES = 1 << 20  # mapped, not used: a page is taken when something is written there
 _EXITS = getattr(signal, "SIGQUIT", 0)  # its number, 3, is the exit status of a run that failed on our side
 
 
@@ -30,9 +30,7 @@ class Journal:
 
     def __init__(self, file: int = -1) -> None:
         """Keep it in a file, for other processes; or without one, for forks of this process."""
-        if file >= 0:
-            os.ftruncate(file, _JOURNAL_BYTES)
-        self._page = mmap.mmap(file, _JOURNAL_BYTES)
+        self._page = mmap.mmap(file, JOURNAL_BYTES)
 
     def begin(self, test: str) -> None:
         """Note that a test is under way."""
@@ -55,7 +53,7 @@ class Journal:
 
     def _write(self, text: str) -> None:
         data = text.encode("utf-8", "replace")
-        if self._page.tell() + len(data) < _JOURNAL_BYTES:  # the last byte stays zero
+        if self._page.tell() + len(data) < JOURNAL_BYTES:  # the last byte stays zero
             self._page.write(data)
 
 
@@ -66,8 +64,9 @@ class Watchdog:
         """`provisional` is a file of results that a run which did not end must not leave: its zeros judge nobody."""
         self._provisional = provisional
         self._ends = contextlib.ExitStack()
-        self._file = self._ends.enter_context(tempfile.TemporaryFile())  # noqa: SIM115
-        self.journal = Journal(self._file.fileno())
+        self._file = shared_memory(JOURNAL_BYTES)
+        self._ends.callback(os.close, self._file)
+        self.journal = Journal(self._file)
 
     def begin(self, watch: Callable[[Iterable[int]], None], seconds: float) -> None:
         """End this process if it is still in the block when `seconds`, and some more, have passed.
@@ -85,7 +84,7 @@ class Watchdog:
         self._ends.callback(os.close, writer)
         try:
             os.write(writer, framed(order.encoded()))
-            watch([reader, self._file.fileno()])
+            watch([reader, self._file])
         finally:
             os.close(reader)
         self._ends.callback(_handle, _handle(_address_of_exit()))

@@ -87,6 +87,8 @@ def _outcome(work: Callable[[], bytes]) -> _Outcome:
         return _Outcome(value=work())
     except SubmissionError as problem:
         return _Outcome(refusal=plain_words(problem))
+    except UnreadError as problem:
+        return _Outcome(failure=plain_words(problem))
     except Exception as problem:  # noqa: BLE001 - of whatever kind: the other process puts it into words
         return _Outcome(failure=f"{type(problem).__name__}: {plain_words(problem)}")
 

@@ -10,9 +10,9 @@ from itertools import islice
 from pathlib import Path
 from typing import BinaryIO
 
-from ..errors import SubmissionError
+from ..errors import SubmissionError, UnreadError
 from ..text import one_line
-from .intake import DEEP, LINK, MAX_DEPTH, MAX_ENTRIES, SPECIAL, UNREADABLE, UploadEntry, is_junk
+from .intake import DEEP, LINK, MAX_DEPTH, MAX_ENTRIES, SPECIAL, UploadEntry, is_junk
 
 _NO_LINKS = getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_CLOEXEC", 0)  # Windows has neither
 _NO_WAITING = getattr(os, "O_NONBLOCK", 0)  # a FIFO put there after the listing must not hold the grader
@@ -52,13 +52,13 @@ def file_entry(path: Path) -> UploadEntry:
 def read_regular(path: Path, limit: int) -> bytes:
     """Return up to `limit` + 1 bytes of the regular file `path`; never follow a link, never wait.
 
-    Raises SubmissionError if it cannot be read.
+    Raises UnreadError if it cannot be read: who may is not the student's to say.
     """
     try:
         with open_regular(path) as file:
             return file.read(limit + 1)
     except OSError as problem:
-        raise SubmissionError(f"{one_line(path.name)} {UNREADABLE}: {problem.strerror}") from None
+        raise _unread(path.name, problem) from None
 
 
 def open_regular(path: Path) -> BinaryIO:
@@ -79,8 +79,12 @@ def _listing(root: Path, folder: str) -> list[tuple[str, int, int]]:
         with os.scandir(root / folder) as found:
             statuses = [(entry.name, entry.stat(follow_symlinks=False)) for entry in islice(found, MAX_ENTRIES + 2)]
     except OSError as problem:
-        raise SubmissionError(f"the folder {one_line(folder or root.name)} {UNREADABLE}: {problem.strerror}") from None
+        raise _unread(f"the folder {folder or root.name}", problem) from None
     return sorted((name, status.st_mode, status.st_size) for name, status in statuses)
+
+
+def _unread(what: str, problem: OSError) -> UnreadError:
+    return UnreadError(f"{one_line(what)} cannot be read: {problem.strerror}; let the grader's user read it")
 
 
 def _refusal(mode: int) -> str:

@@ -21,6 +21,7 @@ ROOMS = [
         "text",
         "files",
         "temporary",
+        "streams",
         "wording",
         "failure",
         "model",

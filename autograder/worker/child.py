@@ -42,8 +42,8 @@ def confined(plan: Confinement, descriptors: list[int]) -> tuple[str, list[str],
     """Keep five descriptors and apply the layers; return directory, mechanisms that hold, and the progress page."""
     requests, replies, output, progress = descriptors
     null = os.open(os.devnull, os.O_RDONLY)
-    # Above every number that is in use, so that no dup2 below overwrites one still needed.
-    sources = [os.dup2(each, 100 + i) for i, each in enumerate((null, output, output, requests, replies, progress))]
+    # Above the numbers that they get, so that no dup2 below overwrites one still needed.
+    sources = [_above(5, each) for each in (null, output, output, requests, replies, progress)]
     for target, source in enumerate(sources):
         os.dup2(source, target)
     os.closerange(6, 256)
@@ -51,6 +51,17 @@ def confined(plan: Confinement, descriptors: list[int]) -> tuple[str, list[str],
     os.closerange(5, 256)  # mmap has kept a duplicate for itself
     directory, held = confinement.confine(plan)
     return directory, held, shared
+
+
+def _above(least: int, descriptor: int) -> int:
+    """Return a duplicate of a descriptor whose number is above `least`: the lowest, since there may be a limit."""
+    low, copy = [], os.dup(descriptor)
+    while copy <= least:
+        low.append(copy)
+        copy = os.dup(descriptor)
+    for each in low:
+        os.close(each)
+    return copy
 
 
 def become_worker(command: Spawn, descriptors: list[int], library: Any) -> None:

@@ -32,6 +32,7 @@ from ...results.gradescope import results_bytes
 from ...sandbox import isolation
 from ...sandbox.sandbox import Sandbox
 from ...sandbox.watchdog import SLACK_SECONDS, Journal
+from ...streams import refusal
 from ...submission.folder import folder_entries
 from ...submission.submission import Submission, materialise
 from ...suites.manifest import suites_digest
@@ -191,12 +192,12 @@ def main() -> None:
     outbox = os.dup(1)
     os.dup2(2, 1)  # what a suite prints is not a message
     inbox = Inbox(os.dup(0))
-    os.dup2(os.open(os.devnull, os.O_RDONLY), 0)
     settings = msgspec.msgpack.decode(inbox.wait() or b"", type=Settings)
-    if settings.core is not None:
-        os.sched_setaffinity(0, {settings.core})
     lane: Lane | None = None
     try:
+        os.dup2(os.open(os.devnull, os.O_RDONLY), 0)
+        if settings.core is not None:
+            os.sched_setaffinity(0, {settings.core})
         lane = Lane(settings, inbox, outbox)
         lane.run()
     except AutograderError as problem:
@@ -206,6 +207,11 @@ def main() -> None:
         write_message(outbox, msgspec.msgpack.encode(hello))
     except BrokenPipeError:
         pass  # the coordinator is gone, and nobody waits for an answer
+    except OSError as problem:
+        if lane and lane.greeted:
+            raise
+        hello = Hello(error=refusal(problem), exit_status=AutograderError.exit_status)
+        write_message(outbox, msgspec.msgpack.encode(hello))
 
 
 if __name__ == "__main__":

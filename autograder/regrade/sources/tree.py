@@ -67,9 +67,14 @@ class FolderTree:
         self.name, self.place, self._root = root.name, Place(root), root
 
     def children(self, folder: str) -> list[Child]:
-        """See Tree."""
-        with os.scandir(self._root / folder) as found:
-            modes = [(item.name, item.stat(follow_symlinks=False).st_mode) for item in found]
+        """See Tree. A folder in it that may not be listed is said to be empty: reading it says why it cannot be."""
+        try:
+            with os.scandir(self._root / folder) as found:
+                modes = [(item.name, item.stat(follow_symlinks=False).st_mode) for item in found]
+        except PermissionError:
+            if not folder:
+                raise
+            return []
         return sorted(Child(name, stat.S_ISDIR(m), stat.S_ISLNK(m)) for name, m in modes if not _ignored(name))
 
     def entries(self, path: str) -> Iterator[UploadEntry]:
