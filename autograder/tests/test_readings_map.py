@@ -1,6 +1,7 @@
 """docs/readings.md names tests that exist, and the handout has the sections that are pointed at."""
 
 import ast
+import functools
 import re
 from pathlib import Path
 
@@ -15,6 +16,7 @@ PRINTED = [ROOT / "autograder/tests" / name for name in ("test_printed_numbers.p
 NAMED = [*PRINTED, ROOT / "autograder/tests/handout/test_demo.py", *(ROOT / "tests_public").glob("test_*.py")]
 
 
+@functools.cache
 def promises_of(file):
     """Return the tests of a file, as `TestPrimer::test_hessian` in a class and as `test_demo.py::test_line` outside."""
     names = set()
@@ -26,6 +28,7 @@ def promises_of(file):
     return {name for name in names if "::test_" in name}
 
 
+@functools.cache
 def anchors(markdown):
     """Return the anchors of the headings, as GitHub makes them."""
     headings = re.findall(r"^#+ (.+)$", re.sub(r"```.*?```", "", markdown, flags=re.DOTALL), re.MULTILINE)

@@ -1,5 +1,6 @@
 """No cell of a table is a formula, whatever separator a spreadsheet splits at."""
 
+import itertools
 import re
 
 import pytest
@@ -11,11 +12,10 @@ JOINS = ["", ";", "x;", "x; ", "x|", "x\t", "x,", ";;", 'x;"']
 
 
 @pytest.mark.parametrize("separator", [",", ";", "|", "\t"])
-@pytest.mark.parametrize("join", JOINS)
-@pytest.mark.parametrize("formula", FORMULAS)
-def test_no_part_of_a_text_starts_a_formula_at_any_separator(separator, join, formula):
-    parts = cell(join + formula).split(separator)
-    assert not [part for part in parts if re.match(r'[\s"]*[=+@\uff1d-]', part)]
+def test_no_part_of_a_text_starts_a_formula_at_any_separator(separator):
+    cells = [cell(join + formula) for join, formula in itertools.product(JOINS, FORMULAS)]
+    parts = {part: text for text in cells for part in text.split(separator)}
+    assert {part: text for part, text in parts.items() if re.match(r'[\s"]*[=+@\uff1d-]', part)} == {}
 
 
 @pytest.mark.parametrize("text", ["x;=A1", "=A1;=B1", "a|-b", "plain; text"])

@@ -129,6 +129,7 @@ def as_shown(numbers):
     return {text for number in numbers for text in (f"{number:.6g}", repr(number)) if len(text.lstrip("-0.")) > 5}
 
 
+@pytest.mark.slow
 def test_the_pages_of_wrong_engines_show_numbers_of_open_tests_and_none_that_only_hidden_tests_use(tmp_path):
     students = tmp_path / "class"
     for operator in "+*":

@@ -12,6 +12,7 @@ from autograder.regrade.report.page import ANONYMOUS, REPORT, class_page, write_
 
 from ..support.classes import KEY, class_of, large_class, member, record
 
+pytestmark = pytest.mark.slow
 PAGE_BYTES = 2_000_000
 MEASURED = """
 import gc, sys, tracemalloc
@@ -64,7 +65,6 @@ def test_the_memory_for_tables_and_report_does_not_grow_with_the_records(kept):
     assert per_submission < record  # who handed in, and a row on the page; never what each test said
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("anonymous", [False, True])
 def test_the_report_of_five_thousand_is_a_page_that_opens(kept, anonymous):
     out = kept(5000)
@@ -72,7 +72,6 @@ def test_the_report_of_five_thousand_is_a_page_that_opens(kept, anonymous):
     assert (out / (ANONYMOUS if anonymous else REPORT)).stat().st_size < PAGE_BYTES
 
 
-@pytest.mark.slow
 def test_reasons_names_and_programs_that_all_differ_do_not_swell_the_page():
     pairs = []
     for number in range(4000):

@@ -2,11 +2,13 @@
 
 import json
 import platform
-import subprocess
 import sys
 from pathlib import Path
 
 import pytest
+from click.testing import CliRunner
+
+from autograder.cli import main
 
 ROOT = Path(__file__).parents[3]
 RUNNING = f"3.{sys.version_info.minor}"
@@ -20,18 +22,10 @@ def graded(tmp_path):
     def run(line):
         source = (ROOT / "solution" / "engine.py").read_text("utf-8")
         (tmp_path / "engine.py").write_text(f"{source}\n{line}\n", "utf-8")
-        command = [
-            sys.executable,
-            "-m",
-            "autograder",
-            "grade",
-            str(tmp_path / "engine.py"),
-            "--json",
-            "--suite",
-            "public",
-        ]
-        done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=True)
-        return json.loads(done.stdout)
+        command = ["grade", str(tmp_path / "engine.py"), "--json", "--suite", "public", "--root", str(ROOT)]
+        answer = CliRunner().invoke(main, command)
+        assert answer.exit_code == 0, answer.output
+        return json.loads(answer.stdout)
 
     return run
 

@@ -184,7 +184,7 @@ def interpreter_for(uid):
     return pytest.skip(f"user {uid} can run no {version} here")
 
 
-@pytest.fixture
+@pytest.fixture(scope="module")
 def readable():
     """Give a directory that every user may read, with the package and what it imports."""
     directory = Path(tempfile.mkdtemp(prefix="autograder-readable-"))
@@ -271,7 +271,7 @@ def started():
 @pytest.mark.parametrize(("bound", "most"), [("bounded", 64), ("unbounded", 199)])
 def test_a_worker_that_shares_its_user_starts_few_threads_and_without_the_limit_many(readable, bound, most):
     python = interpreter_for(SOMEBODY)
-    folder = readable / "submission"
+    folder = readable / bound
     folder.mkdir()
     (folder / "engine.py").write_text(MANY, "utf-8")
     answer = subprocess.run(

@@ -73,6 +73,7 @@ def started(tmp_path, course):
         process.communicate()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("verb", "test"), [("grade", SUMS), ("gradescope", WAITS)])
 def test_a_test_that_no_signal_interrupts_ends_with_the_run_and_judges_nobody(started, verb, test):
     start, temporary, results = started
@@ -86,6 +87,7 @@ def test_a_test_that_no_signal_interrupts_ends_with_the_run_and_judges_nobody(st
     assert list(temporary.iterdir()) == []
 
 
+@pytest.mark.slow
 def test_without_the_watchdog_it_goes_on(started):  # the control, bounded
     start, _, results = started
     process = start("grade", WAITS, slack=1000)
