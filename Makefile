@@ -36,7 +36,7 @@ GRADERS_TESTS = $(RUN) -m pytest -n 2 --dist loadfile --no-loadscope-reorder aut
 SUITES = $(RUN) -m pytest tests_public tests_hidden
 
 .PHONY: quick
-quick: env ## run what needs no real environment, browser, cluster, whole bank or every attack: under a minute
+quick: env ## run what needs no real environment, browser, cluster, whole bank, every attack, or seconds of waiting: under a minute
 	@$(GRADERS_TESTS) -m 'not slow' $(TESTS)
 	@$(SUITES)
 
