@@ -122,6 +122,7 @@ loses = ["test_double_of_a_negative"]
 
 
 def test_a_slip_in_a_diagnosis_is_a_gap_of_the_proof(course):
+    (course.root / "starter").mkdir()
     (course.root / "mistakes").mkdir()
     (course.root / "mistakes/all.toml").write_text(BANK, "utf-8")
     (course.root / "own_diagnosis.py").write_text("def diagnose(tape, anew):\n    raise KeyError('x')\n", "utf-8")
