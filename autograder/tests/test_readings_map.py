@@ -35,21 +35,19 @@ def anchors(markdown):
     return {re.sub(r"[^\w\- ]", "", heading.lower()).replace(" ", "-") for heading in headings}
 
 
-@pytest.mark.parametrize("name", sorted(set(re.findall(r"`([\w.]+::test_\w+)`", MAP))))
-def test_the_map_names_tests_that_exist(name):
-    assert name in set().union(*map(promises_of, NAMED))
+def test_the_map_names_tests_that_exist():
+    named = set(re.findall(r"`([\w.]+::test_\w+)`", MAP))
+    assert len(named) > 50
+    assert named - set().union(*map(promises_of, NAMED)) == set()
 
 
-@pytest.mark.parametrize("name", sorted(promises_of(PRINTED[0])))
-def test_every_test_of_a_printed_number_is_on_the_map(name):
-    assert f"`{name}`" in MAP
+def test_every_test_of_a_printed_number_is_on_the_map():
+    assert {name for name in promises_of(PRINTED[0]) if f"`{name}`" not in MAP} == set()
 
 
-@pytest.mark.parametrize(
-    "anchor", sorted({*load_assignment(ROOT).sections.values(), *re.findall(r"`(pitfall-[\w-]+)`", MAP)})
-)
-def test_the_handout_has_the_section(anchor):
-    assert anchor in anchors(HANDOUT["PITFALLS.md"])
+def test_the_handout_has_the_sections():
+    pointed_at = {*load_assignment(ROOT).sections.values(), *re.findall(r"`(pitfall-[\w-]+)`", MAP)}
+    assert pointed_at - anchors(HANDOUT["PITFALLS.md"]) == set()
 
 
 LINK = re.compile(r"\]\(([\w./]*)#?([\w-]*)\)")

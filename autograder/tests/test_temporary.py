@@ -125,6 +125,7 @@ def test_a_folder_that_cannot_be_listed_keeps_nobody_from_grading(monkeypatch):
     remove_left()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("verb", ["grade", "regrade"])
 def test_the_run_after_one_that_was_killed_tidies_up(temporary, tmp_path, verb):
     course = make_course(tmp_path / "course")

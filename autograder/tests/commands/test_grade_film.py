@@ -75,6 +75,7 @@ def test_only_failing_tests_have_films(films, submission):
     assert 0 < len(films) <= len(failed)
 
 
+@pytest.mark.slow
 def test_a_film_changes_nothing_of_the_result(tmp_path):
     """The engine walks no set: where it does, wrong gradients differ from run to run, with a film and without."""
     wrong = (ROOT / "solution/engine.py").read_text("utf-8").replace("(1.0 - t * t,)", "(1.0 - t,)")
@@ -84,6 +85,7 @@ def test_a_film_changes_nothing_of_the_result(tmp_path):
     assert result == grade(tmp_path / "engine.py", "--json").stdout
 
 
+@pytest.mark.slow
 def test_a_right_submission_has_no_film(tmp_path):
     answer = grade(ROOT / "solution", "--film", str(tmp_path / "films"))
     assert answer.exit_code == 0

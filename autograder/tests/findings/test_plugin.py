@@ -121,6 +121,7 @@ loses = ["test_double_of_a_negative"]
 """
 
 
+@pytest.mark.slow
 def test_a_slip_in_a_diagnosis_is_a_gap_of_the_proof(course):
     (course.root / "starter").mkdir()
     (course.root / "mistakes").mkdir()

@@ -40,6 +40,7 @@ def test_work_that_does_not_end_is_killed_at_the_deadline(work):
         read_apart(work, 0.5)
 
 
+@pytest.mark.slow
 def test_a_signal_alone_would_not_interrupt_one_call_into_c():  # the control: why it must be another process
     def interrupted():
         signal.signal(signal.SIGALRM, lambda *_: os._exit(7))

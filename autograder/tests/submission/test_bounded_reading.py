@@ -79,6 +79,7 @@ def test_of_many_members_with_one_name_only_the_last_is_read():
     assert len(taken.files[0].data) == 11
 
 
+@pytest.mark.slow
 def test_of_fifty_thousand_members_of_one_name_one_is_unfolded():
     file = CountedFile(zips.of_one_name(b"engine.py", b"#" * 4096, MAX_ENTRIES))
     entries = archive_entries(file, "homework.zip")
@@ -149,6 +150,7 @@ def test_a_name_of_sixty_kilobytes_is_cut_before_it_is_composed(name):
     assert len(tidy(name)) <= 513
 
 
+@pytest.mark.slow
 def test_a_hundred_names_of_sixty_kilobytes_of_marks_are_refused_at_once():
     names = [str(number).encode() + b"e" + "\u0315\u0300".encode() * 16_000 + b".py" for number in range(100)]
 
@@ -190,6 +192,7 @@ def test_tens_of_thousands_of_names_that_are_left_out_make_a_note_in_a_moment():
     assert read_apart(note, 20.0).endswith(b"and 49992 more (compiled code, or a file that changes how Python starts)")
 
 
+@pytest.mark.slow
 def test_an_environment_of_fifty_thousand_files_is_left_out_in_a_moment():
     counted = Counted()
     deep = "/".join("abcdefghij")

@@ -142,11 +142,13 @@ def test_a_loop_in_an_operation_loses_what_an_exception_there_loses(graded, oper
     assert lost(looping) == lost(raising)
 
 
+@pytest.mark.slow
 def test_without_giving_up_the_tests_of_other_operations_are_not_run(graded, monkeypatch):
     monkeypatch.setattr(returns, "TIMEOUTS_BEFORE_GIVING_UP", 1000)
     assert starved(graded(with_changed("+", LOOPS) + "# the control, which is graded by itself\n"))
 
 
+@pytest.mark.slow
 def test_an_operation_that_sleeps_is_given_up_too(graded):
     assert len(lost(graded(with_changed("tanh", SLEEPS)))) == 8
 
