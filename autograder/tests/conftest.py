@@ -1,5 +1,6 @@
 """What several test files share: a lane of the six tests that keeps running; and which files run first."""
 
+import sys
 from pathlib import Path
 
 import pytest
@@ -8,6 +9,7 @@ from autograder import quiet_collector
 
 from .support.attacks import ASSIGNMENT
 from .support.lane import Lane
+from .support.temporary_folder import TemporaryFolder
 
 HERE = Path(__file__).parent
 LONGEST = (  # they run first: one that began last would keep one processor busy alone
@@ -15,7 +17,23 @@ LONGEST = (  # they run first: one that began last would keep one processor busy
     *("test_hostile.py", "test_control.py", "bundle/test_classroom.py", "regrade/test_interrupted.py"),
     *("test_walkthroughs.py", "regrade/test_regrade_cluster.py", "test_pages.py"),
 )
+TEMPORARY = pytest.StashKey[TemporaryFolder]()
 RANKS = {HERE / name: rank for rank, name in enumerate(LONGEST)}
+
+
+def pytest_configure(config):
+    """Give the run a temporary folder of its own; the processes that share the tests inherit it."""
+    if not hasattr(config, "workerinput"):
+        config.stash[TEMPORARY] = TemporaryFolder()
+
+
+@pytest.hookimpl(trylast=True)
+def pytest_sessionfinish(session):
+    """Fail a run that left something behind, and name it."""
+    folder = session.config.stash.get(TEMPORARY, None)
+    if folder and (left := folder.close()):
+        session.exitstatus = session.exitstatus or pytest.ExitCode.TESTS_FAILED
+        sys.stderr.write(f"\nThe tests left these in the temporary folder: {', '.join(left)}\n")
 
 
 def pytest_collection_modifyitems(items):

@@ -195,4 +195,4 @@ def test_a_submission_cannot_make_the_result_or_the_grader_grow(limited, source)
     graded = limited(source, output_kb=16)
     assert len(graded.shown) < 1_000_000
     assert graded.problems == []
-    assert Lane.peak_mb() < 80
+    assert 20 < graded.peak_mb < 80  # Python with pytest has some thirty

@@ -5,6 +5,7 @@ import os
 import signal
 import subprocess
 import sys
+import tempfile
 import time
 from pathlib import Path
 
@@ -23,8 +24,8 @@ LEAVING = 10  # seconds for one of them to end
 TABLES = ("grades.csv", "failures.csv", "run.json", "class.json")
 
 
-def started(*command, log):
-    environment = {**os.environ, "PYTHONPATH": str(ROOT), "PYTHONWARNINGS": "ignore"}
+def started(*command, log, temporary):
+    environment = {**os.environ, "PYTHONPATH": str(ROOT), "PYTHONWARNINGS": "ignore", "TMPDIR": temporary}
     program = [sys.executable, "-m", *command]
     with log.open("wb") as file:
         return subprocess.Popen(program, cwd=log.parent, env=environment, stdout=file, stderr=subprocess.STDOUT)
@@ -40,7 +41,15 @@ def waited(condition, process, log):
 
 
 @pytest.fixture(scope="module")
-def cluster(tmp_path_factory):
+def temporary():
+    """A temporary folder for processes that are killed, which cannot empty their own."""
+    with tempfile.TemporaryDirectory(prefix="autograder-test-", ignore_cleanup_errors=True) as own:
+        Path(own).chmod(0o711)  # the users of workers pass through it
+        yield own
+
+
+@pytest.fixture(scope="module")
+def cluster(tmp_path_factory, temporary):
     """A scheduler on this machine: its address, and what has a worker join, each a process."""
     directory = tmp_path_factory.mktemp("cluster")
     file, log = directory / "scheduler.json", directory / "scheduler.log"
@@ -48,6 +57,7 @@ def cluster(tmp_path_factory):
         *("distributed.cli.dask_scheduler", "--host", "127.0.0.1", "--port", "0", "--no-dashboard"),
         *("--scheduler-file", str(file)),
         log=log,
+        temporary=temporary,
     )
     address = json.loads(waited(lambda: file.exists() and file.read_text(), scheduler, log))["address"]
     options = ["--nthreads", "1", "--no-nanny", "--no-dashboard", "--local-directory", str(directory)]
@@ -55,7 +65,7 @@ def cluster(tmp_path_factory):
 
     def join():
         log = directory / f"worker{len(workers)}.log"
-        workers.append(started("distributed.cli.dask_worker", address, *options, log=log))
+        workers.append(started("distributed.cli.dask_worker", address, *options, log=log, temporary=temporary))
         waited(lambda: "Registered to" in log.read_text(), workers[-1], log)
         return workers[-1]
 

@@ -70,9 +70,13 @@ class Browser:
             self._call(f"{domain}.enable")
 
     def close(self) -> None:
-        """End the browser and wait until it is gone."""
-        self._process.kill()
-        self._process.wait()
+        """End the browser and wait until it is gone; it removes what it holds in the temporary folder."""
+        os.write(self._out, json.dumps({"id": next(self._numbers), "method": "Browser.close"}).encode() + b"\0")
+        try:
+            self._process.wait(PATIENCE)
+        except subprocess.TimeoutExpired:
+            self._process.kill()
+            self._process.wait()
         os.close(self._out)
         os.close(self._in)
 

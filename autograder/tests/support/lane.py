@@ -32,6 +32,7 @@ class Graded:
     record: Record
     results: dict[str, Any]
     problems: list[str]
+    peak_mb: float  # the most memory that a process of the lane has had at once
 
     @property
     def statuses(self) -> dict[str, str]:
@@ -73,13 +74,14 @@ class Lane:
     """One lane of an assignment, which grades one submission after another, as those of a class are graded."""
 
     def __init__(self, assignment: Path) -> None:
+        self._others = set(_children(os.getpid()))
         self._lanes = Lanes(load_assignment(assignment), jobs=1, first_core=CORE, trial_seed=0)
 
     def grade(self, source: Path) -> Graded:
         answer = self.answer(source)
         assert answer.problem == ""
         record = msgspec.json.decode(answer.record, type=Record)
-        return Graded(record, json.loads(answer.results), problems(answer.results))
+        return Graded(record, json.loads(answer.results), problems(answer.results), self._peak_mb())
 
     def answer(self, source: Path) -> Answer:
         """Return the lane's answer to the folder, zip or file."""
@@ -95,10 +97,9 @@ class Lane:
         (answer,) = self._lanes.answers([delivery])
         return answer
 
-    @staticmethod
-    def peak_mb() -> float:
-        """Return the most memory that any running process below this one has had at once."""
-        return max(map(_peak_mb, _below(os.getpid())))
+    def _peak_mb(self) -> float:
+        own = set(_children(os.getpid())) - self._others
+        return max(_peak_mb(process) for child in own for process in (child, *_below(child)))
 
     def close(self) -> None:
         self._lanes.close()
@@ -106,10 +107,15 @@ class Lane:
 
 def _below(process: int) -> list[int]:
     """Return the processes that descend from one."""
-    children = [
-        int(child) for thread in Path(f"/proc/{process}/task").iterdir() for child in _read(thread / "children").split()
-    ]
-    return children + [deeper for child in children if Path(f"/proc/{child}").exists() for deeper in _below(child)]
+    return [each for child in _children(process) for each in (child, *_below(child))]
+
+
+def _children(process: int) -> list[int]:
+    try:
+        threads = list(Path(f"/proc/{process}/task").iterdir())
+    except OSError:  # the process ended
+        return []
+    return [int(child) for thread in threads for child in _read(thread / "children").split()]
 
 
 def _peak_mb(process: int) -> float:
