@@ -8,7 +8,7 @@ from autograder.regrade.report.page import class_page
 from autograder.results.html import PAGES as PAGE_FILES
 from autograder.results.preview import preview
 
-from .regrade.test_report import HOSTILE as HOSTILE_CLASS
+from .regrade.test_report_text import HOSTILE as HOSTILE_CLASS
 from .results.test_preview import HOSTILE
 from .support.browser import CHROMIUM, MISSING, PALE_TEXTS, SIDEWAYS, Browser
 from .support.classes import large_class

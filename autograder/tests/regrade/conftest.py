@@ -6,8 +6,10 @@ from pathlib import Path
 import pytest
 
 from autograder.assignment import load_assignment
+from autograder.regrade.report.page import class_page
 from autograder.regrade.sources.recognition import recognise_class
 
+from ..support.classes import large_class
 from ..support.course import make_course
 from ..support.exports import write_folder
 from ..support.regrade_command import RegradeCommand
@@ -42,3 +44,16 @@ def regrading(tmp_path, monkeypatch):
         Path(own).chmod(0o711)  # the users of workers pass through it
         monkeypatch.setenv("TMPDIR", own)
         yield RegradeCommand(tmp_path, course)
+
+
+# The page.
+
+
+@pytest.fixture(scope="module")
+def large():
+    return large_class()
+
+
+@pytest.fixture(scope="module")
+def page(large):
+    return class_page(large)
