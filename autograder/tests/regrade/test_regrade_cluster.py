@@ -20,7 +20,7 @@ pytest.importorskip("distributed")  # the extra `cluster`: without it there is n
 
 ROOT = Path(__file__).parents[3]
 PATIENCE = 90  # seconds for a cluster of three processes to start, on a machine that does other things
-LEAVING = 10  # seconds for one of them to end
+LEAVING = 2  # seconds for one of them to end
 TABLES = ("grades.csv", "failures.csv", "run.json", "class.json")
 
 

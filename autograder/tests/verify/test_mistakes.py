@@ -1,6 +1,7 @@
 """The bank: every correct engine earns full marks, every mistake loses its tests and keeps the others.
 
-One proof of the whole bank serves all promises of this file: that of `make verify`, as far as nothing changed since.
+One proof serves all promises of this file: that of `make verify`, as far as nothing changed since. CI makes it before
+the tests. Without it every correct engine and every third mistake is tried.
 """
 
 import os
@@ -12,6 +13,7 @@ from autograder.assignment import load_assignment
 from autograder.verify.agreement import agreement
 from autograder.verify.bank import load_bank
 from autograder.verify.gaps import gaps, undetecting_tests, unlisted
+from autograder.verify.proof import Proof
 from autograder.verify.proving import proved
 from autograder.verify.trials import Kind, cases_of
 
@@ -22,13 +24,17 @@ BANK = load_bank(ASSIGNMENT)
 CASES = cases_of(ASSIGNMENT, BANK)
 CORRECT = [case.name for case in CASES if case.kind is Kind.CORRECT]
 LEAST_COST = 2  # no single idea of the handout is worth less
-MISTAKES = [case.name for case in CASES if case.kind is Kind.MISTAKE]
+PROOF = Proof(ASSIGNMENT)
+TRIED = [
+    case for n, case in enumerate(CASES) if case.kind is not Kind.MISTAKE or n % 3 == 0 or PROOF.trial(case) is not None
+]
+MISTAKES = [case.name for case in TRIED if case.kind is Kind.MISTAKE]
 
 
 @pytest.fixture(scope="module")
 def bank():
-    """The trial of every engine of the bank, by name."""
-    return {trial.case.name: trial for trial in proved(ASSIGNMENT, CASES, jobs=max(2, os.cpu_count() or 1))}
+    """The trial of every engine that is tried, by name."""
+    return {trial.case.name: trial for trial in proved(ASSIGNMENT, TRIED, jobs=max(2, os.cpu_count() or 1))}
 
 
 @pytest.mark.parametrize("name", CORRECT)
@@ -53,13 +59,14 @@ def test_a_mistake_costs_at_least_two_points_of_a_hundred(bank, name):
     assert score.possible - score.earned >= LEAST_COST
 
 
+@pytest.mark.skipif(len(TRIED) < len(CASES), reason="`make verify` proves it of the whole bank")
 def test_every_scored_test_is_needed_by_a_mistake(bank):
     assert undetecting_tests(list(bank.values())) == []
 
 
 def test_the_bank_holds_many_styles_and_many_mistakes():
     assert len(CORRECT) >= 14
-    assert len(MISTAKES) >= 60
+    assert sum(case.kind is Kind.MISTAKE for case in CASES) >= 60
 
 
 @pytest.mark.parametrize("operator", ["+", "*", "unary -", "-", "/", "**", "tanh", "exp", "relu"])
@@ -85,13 +92,13 @@ def test_a_line_that_is_blamed_is_one_of_the_file_and_comes_from_a_public_test(b
         for outcome in trial.report.outcomes
         if outcome.diagnosis and outcome.diagnosis.line
     ]
-    assert len(blamed) > 50
+    assert len(blamed) > len(MISTAKES) / 4
     assert {suite for _, suite, _ in blamed} == {"public"}
     assert all(lines[line.line - 1].strip() == line.text for lines, _, line in blamed)
 
 
 def test_the_students_own_diagnosis_says_first_what_the_grader_says_first(bank):
-    """Of every twelfth mistake: the whole bank takes two minutes, and CI tries it by `make verify`."""
-    answers = agreement(ASSIGNMENT, list(bank.values())[::12])
+    """Of some twenty engines: the whole bank takes two minutes, and CI tries it by `make verify`."""
+    answers = agreement(ASSIGNMENT, list(bank.values())[:: len(bank) // 20])
     assert len(answers) > 8
     assert [answer for answer in answers if not answer.agrees] == []
