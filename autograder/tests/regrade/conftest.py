@@ -46,9 +46,6 @@ def regrading(tmp_path, monkeypatch):
         yield RegradeCommand(tmp_path, course)
 
 
-# The page.
-
-
 @pytest.fixture(scope="module")
 def large():
     return large_class()

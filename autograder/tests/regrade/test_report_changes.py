@@ -9,8 +9,6 @@ from autograder.regrade.report.spent import spent_on
 from ..support.class_records import TESTS, A, B, known, made, numbered
 from ..support.classes import class_of, member, record, result
 
-# The same program, times and limits.
-
 
 def test_submissions_with_the_same_program_are_a_group():  # threat 82: work that is not the student's own
     report = numbered(*(made(result(A), source=source) for source in ("p", "q", "p", "", "")))

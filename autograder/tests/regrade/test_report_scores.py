@@ -24,9 +24,6 @@ def earning(points):
     return lambda identity: scored(points, identity)
 
 
-# Scores.
-
-
 def test_scores_are_summed_up():
     scores = known(scores_of(numbered(*map(earning, [0, 2, 4, 6, 10, 10]))))
     assert (scores.count, scores.possible, scores.full, scores.none) == (6, 10, 2, 1)

@@ -14,8 +14,6 @@ from autograder.regrade.report.page import write_report
 from ..support.class_records import TESTS, A
 from ..support.classes import KEY, class_of, member, record, result
 
-# Where it is written.
-
 
 @pytest.fixture
 def out(tmp_path):

@@ -6,8 +6,6 @@ from autograder.interface import RemoteInterface
 
 from ..support.class_sides import near_module
 
-# --- what the configuration defers
-
 
 def test_a_homework_that_defers_its_constructors_raises_when_a_value_is_read():
     deferring = RemoteInterface(file="classes.py", deferred=("constructors",))

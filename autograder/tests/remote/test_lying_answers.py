@@ -13,8 +13,6 @@ from autograder.remote.tape import Tape
 from ..support.class_sides import CLASSES, INTERFACE, near_module
 from ..support.near import Near
 
-# --- what a submission may not do with it
-
 
 def hostile(body):
     return near_module("class Odd:\n" + "\n".join(f"    {line}" for line in body.split("\n"))).Odd()

@@ -22,9 +22,6 @@ def side(request):
     return (near_module(), ask) if request.param == "grader" else (plain_module(), lambda thing: thing)
 
 
-# --- what a test author writes, on both sides
-
-
 def test_objects_are_compared(side):
     module, ask = side
     half, third = module.Fraction(1, 2), module.Fraction(1, 3)

@@ -8,8 +8,6 @@ from autograder.errors import MisuseError
 
 from ..support.class_sides import near_module
 
-# --- what stays refused, with the way
-
 REFUSED = {
     "ask(x) == y": lambda x: x == 0.5,
     "ask(x) != y": lambda x: x != 3,

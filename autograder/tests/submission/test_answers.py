@@ -4,8 +4,6 @@ import pytest
 
 from autograder.errors import SubmissionError
 
-# Who reads what.
-
 
 def test_no_engine_at_all_is_said_with_what_came_instead(take):
     with pytest.raises(

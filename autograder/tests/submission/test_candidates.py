@@ -6,8 +6,6 @@ from autograder.errors import SubmissionError
 
 from ..support.taken import ENGINE, OTHER, engine, said, titles, zipped
 
-# Where it lies, and what it is called.
-
 
 def test_a_plain_submission_is_copied_without_a_word(take):
     submission = take({"engine.py": ENGINE})

@@ -7,8 +7,6 @@ from autograder.submission import intake
 
 from ..support.taken import ENGINE, OTHER, said
 
-# How much.
-
 
 def test_a_file_beyond_the_cap_is_named_as_too_large(take):
     with pytest.raises(SubmissionError, match=r"engine\.py could not be taken: it is larger than 1 MiB"):

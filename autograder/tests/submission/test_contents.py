@@ -6,8 +6,6 @@ from autograder.errors import SubmissionError
 
 from ..support.taken import ENGINE, OTHER, engine, titles
 
-# What has the right name and is something else.
-
 NOTEBOOK = b'{"cells": [], "metadata": {}, "nbformat": 4, "nbformat_minor": 5}'
 GIVEN = b"# given engine.py\n"  # the handout's, as the fixture has it
 

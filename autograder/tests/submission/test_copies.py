@@ -10,8 +10,6 @@ from autograder.submission.submission import materialise, read_submission, read_
 
 from ..support.taken import ENGINE, OTHER, folder
 
-# What comes out.
-
 
 def test_the_copy_is_readable_for_all_and_writable_for_none_else(take):
     old = os.umask(0o077)

@@ -4,8 +4,6 @@ import pytest
 
 from ..support.taken import ENGINE, engine, said
 
-# How it is written.
-
 
 @pytest.mark.parametrize(
     ("data", "name"),

@@ -9,8 +9,6 @@ from autograder.errors import SubmissionError
 
 from ..support.taken import ENGINE, OTHER, flagged, folder, said
 
-# What stays outside.
-
 
 @pytest.mark.parametrize(
     "name",

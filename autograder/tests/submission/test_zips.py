@@ -11,8 +11,6 @@ from autograder.errors import SubmissionError
 
 from ..support.taken import ENGINE, OTHER, engine, flagged, titles, zipped
 
-# Zips.
-
 
 @pytest.fixture
 def take_zip(take, tmp_path):

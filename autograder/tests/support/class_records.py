@@ -32,9 +32,6 @@ def known(value: T | None) -> T:
     return value
 
 
-# Mistakes.
-
-
 def failing(*subjects, code="overwrites-gradient"):
     return made(*(result(A, Status.FAILED, diagnosis=code, subject=subject) for subject in subjects))
 
