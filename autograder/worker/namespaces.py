@@ -33,7 +33,8 @@ def leave_processes() -> int | None:
         home = os.open("/proc/self/ns/pid", os.O_RDONLY)
     except OSError:
         return None
-    if _libc.unshare(_NEW_PID) != 0:
+    # Root of a user namespace may make one, and never return: the machine's belongs to the machine's root.
+    if _libc.setns(home, _NEW_PID) != 0 or _libc.unshare(_NEW_PID) != 0:
         os.close(home)
         return None
     return home
