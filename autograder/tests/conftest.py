@@ -13,9 +13,10 @@ from .support.temporary_folder import TemporaryFolder
 
 HERE = Path(__file__).parent
 LONGEST = (  # they run first: one that began last would keep one processor busy alone
-    *("verify/test_mistakes.py", "bundle/test_bundle_image.py", "regrade/test_regrade.py", "test_installed.py"),
-    *("test_hostile.py", "test_control.py", "bundle/test_classroom.py", "regrade/test_interrupted.py"),
-    *("test_walkthroughs.py", "regrade/test_regrade_cluster.py", "test_pages.py"),
+    *("bundle/test_bundle_image.py", "verify/test_mistakes.py", "regrade/test_regrade.py", "test_installed.py"),
+    *("test_hostile.py", "commands/test_exits.py", "test_walkthroughs.py", "handout/test_students_screen.py"),
+    *("verify/test_proof.py", "bundle/test_classroom.py", "test_control.py", "regrade/test_regrade_cluster.py"),
+    *("regrade/test_interrupted.py", "regrade/test_large_class.py", "verify/test_verify.py", "test_pages.py"),
 )
 TEMPORARY = pytest.StashKey[TemporaryFolder]()
 RANKS = {HERE / name: rank for rank, name in enumerate(LONGEST)}

@@ -1,6 +1,7 @@
 """What was proved is proved again if anything that decides it has changed, and only then."""
 
 import io
+import shutil
 
 import pytest
 
@@ -10,16 +11,17 @@ from autograder.verify.proof import FOLDER, Proof
 from autograder.verify.proving import proved, showing
 from autograder.verify.trials import cases_of
 
-from ..support.course import make_course
+from ..support.course import Course, make_course
 from .test_verify import BANK
 
 pytestmark = pytest.mark.slow
 
 
-@pytest.fixture
-def course(tmp_path):
+@pytest.fixture(scope="module")
+def proved_course(tmp_path_factory):
     """A course with a bank, all of which was proved once."""
-    course = make_course(tmp_path)
+    root = tmp_path_factory.mktemp("proved")
+    course = make_course(root)
     course.edit("pyproject.toml", 'solution = "solution"\n', 'solution = "solution"\nmistakes = "mistakes"\n')
     for name, text in {
         "solution/doubling.py": "def double(x):  # task 1.1\n    return x + x\n",
@@ -27,10 +29,17 @@ def course(tmp_path):
         "mistakes/arithmetic.toml": BANK,
         "mistakes/correct/product.py": "def double(x):\n    return 2 * x\n",
     }.items():
-        (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
-        (tmp_path / name).write_text(text, "utf-8")
+        (root / name).parent.mkdir(parents=True, exist_ok=True)
+        (root / name).write_text(text, "utf-8")
     prove(course)
     return course
+
+
+@pytest.fixture
+def course(proved_course, tmp_path):
+    """The same, to be changed: where a course lies decides nothing."""
+    shutil.copytree(proved_course.root, tmp_path, dirs_exist_ok=True)
+    return Course(tmp_path)
 
 
 def prove(course):
