@@ -25,7 +25,7 @@ grade: env ## grade SUBMISSION=solution, print the report, write RESULTS=results
 	@$(RUN) -m autograder grade "$(SUBMISSION)" --results "$(RESULTS)"
 
 .PHONY: test
-test: env ## run every test: the grader's own, and the suites against solution/; TESTS= adds options. `verify` before: the whole bank
+test: env ## run every test: the grader's own, and the suites against solution/; TESTS= adds options to the grader's own
 	@$(GRADERS_TESTS) $(TESTS)
 	@$(SUITES)
 
