@@ -10,7 +10,9 @@ from autograder.regrade.records.comparison import by_hand, changes, listing, wit
 from autograder.regrade.records.gradebook import Gradebook
 from autograder.regrade.records.tables import write_tables
 
-from .test_regrade_tables import ADA, DOWNLOAD, named, record, report
+from ..support.table_rows import ADA, record, report
+from .test_old_grades import DOWNLOAD
+from .test_rosters import named
 
 FULL = (2.0, 2.0, 4.0)
 EXPORT = """submission_{n}:
