@@ -21,7 +21,6 @@ from . import __version__
 from .assignment import Assignment
 from .errors import SandboxError, SubmissionError, WorkerError
 from .failure import Failure, FailureKind
-from .findings.newer import needs_newer_python
 from .findings.summary import reconciled, shown_summary
 from .model import FilmChoice, GradedTest, GradeReport, Level, Status, TestOutcome
 from .remote.preload import preload
@@ -169,6 +168,7 @@ class Grading:
         self, problem: WorkerError, session: RemoteSession, submission: Submission, report: GradeReport
     ) -> GradeReport:
         from .findings.imported import why_not_imported  # only a submission that cannot be imported pays for it
+        from .findings.newer import needs_newer_python
 
         failure = submission.located(failure_of(problem, self._assignment))
         newer = needs_newer_python(failure)  # no test has run: nothing of one can be in the student's words
@@ -200,6 +200,8 @@ def _located(outcome: TestOutcome, submission: Submission) -> TestOutcome:
     """Return an outcome whose failure shows the submission's own lines, and says if they need a newer Python."""
     if outcome.failure is None:
         return outcome
+    from .findings.newer import needs_newer_python  # many patterns: only a wrong submission pays for them
+
     failure = submission.located(outcome.failure)
     newer = needs_newer_python(failure)  # chosen by the student's words, so it stays with them
     return replace(outcome, failure=replace(failure, message=f"{failure.message}. {newer}") if newer else failure)

@@ -12,7 +12,6 @@ from collections.abc import Sequence
 
 from ..assignment import Assignment, Suite
 from ..failure import BlockedBy, Failure, FailureKind, StudentFrame
-from ..findings.imported import SAYS_ALL
 from ..model import Diagnosis, GradeReport, Status, TestOutcome
 from ..text import capped, clean, counted, one_line
 from .numbers import shortened
@@ -99,6 +98,8 @@ def hidden_summary(diagnoses: tuple[Diagnosis, ...]) -> str:
 
 def import_text(failure: Failure, diagnosis: Diagnosis | None = None, output: str = "") -> str:
     """Return why nothing could run, explained once with the student's own line. No hidden test has run by then."""
+    from ..findings.imported import SAYS_ALL  # only a submission that cannot be imported pays for it
+
     unread = failure.kind is FailureKind.SUBMISSION
     head = "The files could not be graded." if unread else "The code could not be imported, so no test could run."
     if diagnosis is not None and diagnosis.code in SAYS_ALL:

@@ -3,7 +3,7 @@
 import pytest
 
 from autograder.remote.errors import remote_error
-from autograder.text import natural_key, one_line, series, without_paths
+from autograder.text import clean, natural_key, one_line, series, without_paths
 from autograder.wire.format import RaisedError
 
 
@@ -71,3 +71,10 @@ def test_a_name_of_more_digits_than_an_integer_may_have_is_sorted_as_a_word():
 )
 def test_names_are_read_as_a_series(names, read):
     assert series(names) == read
+
+
+def test_a_printable_character_is_left_as_it_is_and_any_other_is_escaped_or_taken_out():
+    escaped = [chr(code) for code in range(0x3000) if clean(chr(code)) != chr(code)]
+
+    assert [each for each in escaped if each.isprintable()] == []
+    assert set("\x00\x07\r\x1b\x7f\x9f\u061c\u200b\u200f\u2028\u202e\u2060\u206f") <= set(escaped)
