@@ -11,8 +11,12 @@ import statistics
 import subprocess
 import sys
 import time
+from collections.abc import Sequence
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from autograder.assignment import Suite
 
 ROOT = Path(__file__).parents[2]
 
@@ -41,14 +45,12 @@ def _once(started: float) -> dict[str, Any]:
         marks[name], last = now - last, now
 
     mark("start of Python")
-    from functools import partial
-
     from autograder import grading
     from autograder.assignment import load_assignment
     from autograder.results.gradescope import results_bytes
     from autograder.sandbox import isolation
     from autograder.sandbox.sandbox import Sandbox
-    from autograder.submission.submission import read_submission
+    from autograder.submission.submission import Submission, read_submission
     from autograder.suites.runner import collected_suites
 
     mark("imports of the grader")
@@ -59,8 +61,13 @@ def _once(started: float) -> dict[str, Any]:
         mark("sandbox: zygote started")
         with collected_suites(assignment) as collected:
             mark("import of pytest, collection of the suites")
-            take = partial(read_submission, ROOT / "solution", assignment=assignment, into=directory)
-            names = iter(["rest of the isolation's self-test", *(f"{suite.name} tests" for suite in assignment.suites)])
+
+            def take() -> Submission:
+                submission = read_submission(ROOT / "solution", assignment=assignment, into=directory)
+                mark("submission read, in a process of its own")
+                return submission
+
+            names = iter(["rest of the isolation's self-test", *_suite_phases(assignment.suites)])
             for graded in grading.Grading(assignment, sandbox).reports(collected, take):
                 mark(next(names, "last report"))
                 last_report = graded
@@ -68,6 +75,12 @@ def _once(started: float) -> dict[str, Any]:
             mark("results.json")
     mark("sandbox: workers ended")
     return {**marks, "at": last}
+
+
+def _suite_phases(suites: Sequence[Suite]) -> list[str]:
+    """Return what the phase of each suite is called; the first has what comes before its tests."""
+    first, *others = (f"{suite.name} tests" for suite in suites)
+    return [f"worker started, submission imported, {first}", *others]
 
 
 if __name__ == "__main__":
