@@ -51,7 +51,7 @@ def _halt(tape: Replay) -> Halt | None:
     if not isinstance(error, RemoteError) or tape.performed >= len(tape.steps):
         return None
     step = tape.steps[tape.performed]
-    subject, reflected = subject_of(step)
+    subject, reflected = subject_of(step, tape)
     inner = error.frames[-1][2] if error.frames else ""
     number = any(type(each) in (int, float) for each in step.arguments)
     return Halt(error.kind, error.message, subject, reflected, number, inner)

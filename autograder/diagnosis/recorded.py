@@ -9,7 +9,7 @@ from typing import Any
 from ..remote.replay import Replay
 from ..remote.step import Step
 from ..wire import format as wire
-from .reasoning.program import BINARY, LEAF, UNARY, UNKNOWN, Node, Operand, Place, TracedProgram, symbol
+from .reasoning.program import BINARY, LEAF, UNARY, UNKNOWN, VALUE, Node, Operand, Place, TracedProgram, symbol
 
 _NUMBERS = (int, float)
 _NONE = wire.Handle(0)
@@ -92,8 +92,8 @@ def _placed(operands: tuple[Any, ...], operation: str, known: dict[int, Place]) 
     return tuple(placed), operation
 
 
-def subject_of(step: Step) -> tuple[str, bool]:
-    """Return which operator or method a step calls, and whether with a plain number on the left."""
+def subject_of(step: Step, tape: Replay) -> tuple[str, bool]:
+    """Return which operator, method or class of a graph's values a step calls, and whether a number is on the left."""
     if step.code >= wire.FIRST_OPERATOR:
         name = _name(step.code)
         name = name[1:] if name[1:] in BINARY else name
@@ -101,4 +101,5 @@ def subject_of(step: Step) -> tuple[str, bool]:
         return (f"__r{name}__" if reflected else symbol(name)), reflected
     if step.code == wire.METHOD and step.arguments[1] in (*UNARY, "backward"):
         return str(step.arguments[1]), False
-    return ("Value" if step.code == wire.CALL else ""), False
+    makes_a_value = step.code == wire.CALL and _name_of(step.arguments[0], tape) == VALUE
+    return (VALUE if makes_a_value else ""), False

@@ -16,7 +16,7 @@ def why_stopped(error: Exception, tape: Replay, program: TracedProgram) -> Diagn
     """Return why no answer came to the step of `tape` that follows those performed."""
     if tape.performed >= len(tape.steps) or not isinstance(error, (WorkerTimeout, WorkerCrash)):
         return None
-    subject, _ = subject_of(tape.steps[tape.performed])
+    subject, _ = subject_of(tape.steps[tape.performed], tape)
     paths = most_paths(program)
     if subject == "backward" and isinstance(error, WorkerTimeout):
         if paths >= MANY_PATHS:

@@ -38,14 +38,14 @@ class OwnWitness:
 
     def raised(self, nodes: Sequence[Node]) -> str:  # given
         """Return the kind of exception that a backward pass of the same steps raises, when the steps do not; or ""."""
-        made = self.replayed(nodes, backward=False)
-        if not made or made[-1].instead:
-            return ""
         try:
             self.performed(nodes, backward=True)
         except Exception as problem:  # noqa: BLE001 - it is what is asked for
-            return next(kind.__name__ for kind in type(problem).__mro__ if kind.__module__ == "builtins")
-        return ""
+            raised = next(kind.__name__ for kind in type(problem).__mro__ if kind.__module__ == "builtins")
+        else:
+            return ""
+        made = self.replayed(nodes, backward=False)
+        return raised if made and not made[-1].instead else ""
 
     def traced(self, nodes: Sequence[Node], sought: Sequence[float] = ()) -> TracedRun | None:  # given
         """Return what each line did while the steps and a backward pass of the last were performed."""

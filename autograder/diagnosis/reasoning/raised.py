@@ -12,9 +12,9 @@ from dataclasses import dataclass, replace
 
 from .forward import fresh_steps
 from .found import Found
-from .program import BINARY, LEAF, MANY_PATHS, UNARY, Node, Place, TracedProgram, most_paths, symbol
+from .program import BINARY, LEAF, MANY_PATHS, UNARY, VALUE, Node, Place, TracedProgram, most_paths, symbol
 from .reference import reference_of
-from .rules import raising_rule
+from .rules import raising_rule, said
 from .witness import Witness
 
 _OPERATORS = {
@@ -63,8 +63,12 @@ def why_raised(halt: Halt, program: TracedProgram, witness: Witness) -> Found | 
         "ZeroDivisionError": lambda: _division(program, witness) if subject == "backward" else None,
     }
     found = causes[halt.kind]() if halt.kind in causes else None
-    of_a_rule = found is None and subject == "backward" and halt.kind not in ("RecursionError", "NotImplementedError")
-    return raising_rule(program, witness) if of_a_rule else found
+    if found is not None or halt.kind in ("RecursionError", "NotImplementedError"):
+        return found
+    if subject == "backward":
+        return raising_rule(program, witness)
+    within = subject == VALUE or (subject and halt.inner and "NoneType" not in halt.message)  # None: of another step
+    return _raising(halt, witness) if within else None
 
 
 def _untouched(message: str) -> Found | None:
@@ -139,6 +143,18 @@ def _unwrapped(halt: Halt, subject: str, program: TracedProgram, witness: Witnes
         if witness.replayed(fresh_steps(node, reference)) is None
     ]
     return Found("number-not-wrapped", min(raising)) if raising else None  # `*` comes before `__rmul__`
+
+
+def _raising(halt: Halt, witness: Witness) -> Found:
+    """Return that an operator raises, or that there is no number that it could work with."""
+    leaf = witness.replayed([Node(Place(0), LEAF, (1.7,))], backward=False)
+    if leaf and leaf[0].data is None and not leaf[0].data_kind:
+        return Found("data-not-kept")
+    plain = halt.subject[3:-2] if halt.reflected else ""
+    leaves = [Node(Place(i), LEAF, (x,)) for i, x in enumerate((1.7, 0.6))]
+    between_values = [*leaves, Node(Place(2), plain, (Place(0), Place(1)))]
+    of_both = plain and witness.replayed(between_values, backward=False) is None
+    return Found("operator-raises", symbol(plain) if of_both else halt.subject, exception=said(halt.kind))
 
 
 def _division(program: TracedProgram, witness: Witness) -> Found | None:

@@ -11,6 +11,11 @@ from .witness import Witness
 _IN_TURN = ("add", "mul", "pow", "exp", "relu", "neg", "sub", "truediv", "tanh")  # parts before what is made of them
 _MADE_WITH = {"pow": ("truediv", "tanh"), "exp": ("tanh",)}  # operations that are often made of these
 _NAMED = {  # a closed set, so that the kind of an exception tells nothing else
+    "AssertionError": "an AssertionError",
+    "AttributeError": "an AttributeError",
+    "IndexError": "an IndexError",
+    "KeyError": "a KeyError",
+    "NameError": "a NameError",
     "OverflowError": "an OverflowError",
     "TypeError": "a TypeError",
     "ValueError": "a ValueError",
@@ -21,17 +26,28 @@ _NEGATIVE, _ZERO, _POSITIVE = -1.7, 0.0, 1.7
 
 
 def raising_rule(program: TracedProgram, witness: Witness) -> Found | None:
-    """Return the most primitive operation whose rule raises by itself; None if none does, or sums and products do."""
-    if all(witness.raised(_alone(each, _POSITIVE)) for each in ("add", "mul")):
-        return None  # the pass raises, whatever it goes through
+    """Return the most primitive operation whose rule raises by itself; None if none does."""
+    kinds = [witness.raised(_alone(each, _POSITIVE)) for each in ("add", "mul")]
+    if all(kinds):
+        return _whatever_the_operator(kinds[0], witness)
     used = {node.operation for node in program.nodes}
     for operation in _IN_TURN:
         if operation in used or any(each in used for each in _MADE_WITH.get(operation, ())):
             kind, where = _at_points(operation, witness)
             if kind := kind or _in_the_test(operation, program, witness):
-                exception = _NAMED.get(kind, AN_EXCEPTION) + where
-                return Found("rule-raises", symbol(operation), exception=exception)
+                return Found("rule-raises", symbol(operation), exception=said(kind) + where)
     return None
+
+
+def _whatever_the_operator(kind: str, witness: Witness) -> Found:
+    held = witness.replayed([Node(Place(0), LEAF, (_POSITIVE,))], backward=False)
+    starts_as_no_number = held and held[0].grad_kind and not held[0].holds_a_value and kind == "TypeError"
+    return Found("start-not-zero") if starts_as_no_number else Found("backward-raises", exception=said(kind))
+
+
+def said(kind: str) -> str:
+    """Return an exception in words: its kind, if that is one of a closed set."""
+    return _NAMED.get(kind, AN_EXCEPTION)
 
 
 def _at_points(operation: str, witness: Witness) -> tuple[str, str]:

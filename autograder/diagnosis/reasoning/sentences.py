@@ -43,6 +43,7 @@ MISTAKES = {
             general="`.data` and `.grad` must be plain numbers.",
         ),
         DiagnosisCode("operator-missing", "forward", "{it} {is} not defined."),
+        DiagnosisCode("operator-raises", "forward", "{it} raise{s} {exception}."),
         DiagnosisCode("missing-return", "return", "{it} return{s} nothing: `return` the new value."),
         DiagnosisCode("returns-number", "graph", "{it} return{s} a plain number, not a `Value`: there the graph ends."),
         DiagnosisCode("number-not-wrapped", "numbers", "{it} expect{s} a `Value`: turn a plain number into one first."),
@@ -60,10 +61,17 @@ MISTAKES = {
         DiagnosisCode("changes-operand", "change", "{it} change{s} an operand in place: make a new `Value` instead."),
         DiagnosisCode("forward-value", "forward", "{it} compute{s} a wrong value."),
         # The backward pass as a whole.
-        DiagnosisCode("output-not-seeded", "seed", "The gradient of the output is never set to 1, so nothing flows."),
+        DiagnosisCode(
+            *("output-not-seeded", "seed"),
+            "No gradient is left after `backward()`: that of the output must be 1 before the rules run, and none may "
+            "be set back to 0 after them.",
+        ),
         DiagnosisCode("seed-wrong", "seed", "The gradient of the output must start as 1."),
+        DiagnosisCode(
+            *("start-not-zero", "reuse"), "The gradient of a new value must be 0: what arrives is added to it."
+        ),
         DiagnosisCode("rule-called-early", "graph", "A rule is called where it should be stored."),
-        DiagnosisCode("backward-raises", "graph", "The backward pass raises an exception."),
+        DiagnosisCode("backward-raises", "graph", "The backward pass raises {exception}, whatever the operator."),
         # Rules.
         DiagnosisCode(
             *("graph-cut", "graph"),
@@ -121,6 +129,10 @@ MISTAKES = {
             general="At a kink, at 0, the derivative must be 0.",
         ),
         DiagnosisCode("local-derivative", "local", "{it} {has} a wrong local derivative."),
+        DiagnosisCode(
+            *("gradients-altered", "reuse"),
+            "Gradients are changed after the rules made them, whatever the operator: scale, clip and round none.",
+        ),
         # The order, and the cost.
         DiagnosisCode(
             *("order-by-number", "order"),

@@ -218,8 +218,8 @@ def test_after_a_large_test_the_worker_is_asked_nothing():
 
 @pytest.mark.parametrize("mistake", MISTAKES.values(), ids=lambda mistake: mistake.code)
 def test_a_sentence_holds_no_number_that_could_be_an_input(mistake):
-    digits = [word for word in mistake.sentence.split() if any(c.isdigit() for c in word)]
-    assert set(digits) <= {"0,", "0.", "1,", "1."}
+    digits = [word.strip(",.:") for word in mistake.sentence.split() if any(c.isdigit() for c in word)]
+    assert set(digits) <= {"0", "1"}
 
 
 def test_nothing_is_said_if_the_worker_ends_while_it_is_questioned():

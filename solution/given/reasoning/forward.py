@@ -13,6 +13,8 @@ from .reference import Reference, close
 from .values import value_of
 from .witness import Held, Witness
 
+_MOST_ROUNDED = 0.006  # by two decimals
+_DIGITS = 1.7654321
 _LARGEST_SINGLE = 3e38  # what is larger is no float32
 _LOST = {"NoneType": "missing-return", "float": "returns-number", "int": "returns-number"}
 
@@ -59,13 +61,24 @@ def _wrong(
         return _changed(node, program, places, reference, witness, shown)
     leaf = witness.replayed([Node(Place(0), LEAF, (right,))], backward=False)
     if node.operation == LEAF or (leaf and leaf[0].data is not None and not close(leaf[0].data, right)):
-        return Found("data-not-kept", "", (shown,))
+        rounded = _is_nearly(got, right) and _keeps_most(witness)
+        return Found("rounded-numbers" if rounded else "data-not-kept", "", (shown,))
     if node.reflected and _is_swapped(node, reference, fresh):
         return Found("reflected-swapped", node.subject, (shown,))
     plain = _usual(node, reference)
     held = witness.replayed(plain, backward=False) if node.reflected else None
     also = held is not None and held[-1].data is not None and not close(held[-1].data, right)
     return Found("forward-value", plain[-1].subject if also else node.subject, (shown,))
+
+
+def _keeps_most(witness: Witness) -> bool:
+    """Return True if a new value keeps the first digits of a number."""
+    leaf = witness.replayed([Node(Place(0), LEAF, (_DIGITS,))], backward=False)
+    return leaf is not None and leaf[0].data is not None and _is_nearly(leaf[0].data, _DIGITS)
+
+
+def _is_nearly(got: float, right: float) -> bool:
+    return abs(got - right) <= _MOST_ROUNDED * max(1.0, abs(right))
 
 
 def _origin(node: Node, reference: Reference, witness: Witness, instead: str) -> str:

@@ -14,7 +14,7 @@ from .found import Found
 from .probes import Laboratory
 from .program import LEAF
 from .reference import close
-from .sample import IsolatedResult
+from .sample import IsolatedResult, Sample
 from .scene import Scene
 from .theories import any_order, local_patterns, theories
 
@@ -64,6 +64,8 @@ def _of_a_rule(scene: Scene, laboratory: Laboratory) -> Finding | None:
     standing = {(theory.code, theory.subject) for theory in fitting} if scene.wrong else set()
     if laboratory.cuts_everywhere:
         return "graph-cut", ""
+    if laboratory.fault_of_any:
+        return laboratory.fault_of_any, ""
     code, subject = _root_of(([each for each in found if each in standing] or found)[0], laboratory)
     nobody = (
         code in ("gradient-lost", "only-output")
@@ -96,7 +98,7 @@ def _shown(subject: str, laboratory: Laboratory) -> str:
     if any(alone.holds_a_value for alone in tried):
         return "value-in-grad"
     if not all(alone.is_right for alone in tried):
-        code = _local(tried)
+        code = _local(tried, laboratory)
         unclear = code in ("graph-cut", "local-derivative", "operand-forgotten")
         if unclear and laboratory.stops_everywhere:  # what is made of others stops within
             return "only-output"
@@ -118,13 +120,23 @@ def _fault_in_context(subject: str, laboratory: Laboratory) -> str:
     return "gradient-lost" if loses or laboratory.loses_in_one(subject) else ""
 
 
-def _local(tried: list[IsolatedResult]) -> str:
+def _local(tried: list[IsolatedResult], laboratory: Laboratory) -> str:
     """Return the code of a wrong local derivative: the pattern that fits wherever the operator was tried."""
     wrong = [alone for alone in tried if not alone.is_right]
     if all(alone.sample.operation == "relu" and alone.sample.x[0] == 0.0 for alone in wrong):
         return "derivative-at-kink"
+    if not any(number for alone in wrong for number in alone.got) and _passes_something(wrong[0].sample, laboratory):
+        return "operand-forgotten"
     codes = set.intersection(*[_patterns(alone) for alone in tried])
     return codes.pop() if len(codes) == 1 else "local-derivative"
+
+
+def _passes_something(sample: Sample, laboratory: Laboratory) -> bool:
+    """Return True if an operator that passes nothing on beside a plain number does so between two values."""
+    if sample.values != (0,) or len(sample.x) != 2:
+        return False
+    between = laboratory.made_alone(Sample(sample.operation, sample.x, (0, 1)))
+    return between is not None and any(between.got)
 
 
 def _patterns(alone: IsolatedResult) -> set[str]:
@@ -143,6 +155,8 @@ def _of_the_pass(scene: Scene, laboratory: Laboratory) -> Finding | None:
     for code in ("only-output", "equal-values-merge", "visited-again"):
         if laboratory.shows(code):
             return code, ""
+    if laboratory.fault_of_any:
+        return laboratory.fault_of_any, ""
     standing = (
         [theory.code for theory in theories(scene) if not theory.subject and theory.fits(scene)] if scene.wrong else []
     )

@@ -13,6 +13,7 @@ from dataclasses import dataclass
 BINARY = ("add", "sub", "mul", "truediv", "pow")
 UNARY = ("neg", "tanh", "exp", "relu")
 LEAF, UNKNOWN = "leaf", "unknown"
+VALUE = "Value"  # the class of the values, as the handout names it
 MANY_PATHS = 1_000_000  # an engine that follows each of them cannot come to an end
 _SYMBOLS = {"add": "+", "sub": "-", "mul": "*", "truediv": "/", "pow": "**", "neg": "unary -"}
 
@@ -50,7 +51,7 @@ class Node:
     def subject(self) -> str:
         """Return the name of the operator as a student knows it: `*`, `tanh`, `__rsub__`."""
         if self.operation == LEAF:
-            return "Value"
+            return VALUE
         return f"__r{self.operation}__" if self.reflected else symbol(self.operation)
 
 
