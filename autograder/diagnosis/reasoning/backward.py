@@ -63,8 +63,8 @@ def _of_a_rule(scene: Scene, laboratory: Laboratory) -> Finding | None:
     standing = {(theory.code, theory.subject) for theory in fitting} if scene.wrong else set()
     if laboratory.cuts_everywhere:
         return "graph-cut", ""
-    if laboratory.fault_of_any:
-        return laboratory.fault_of_any, ""
+    if code := laboratory.fault_of_any:
+        return code, ""
     code, subject = _root_of(([each for each in found if each in standing] or found)[0], laboratory)
     nobody = (
         code in ("gradient-lost", "only-output")
@@ -124,7 +124,7 @@ def _local(tried: list[IsolatedResult], laboratory: Laboratory) -> str:
     wrong = [alone for alone in tried if not alone.is_right]
     if all(alone.sample.operation == "relu" and alone.sample.x[0] == 0.0 for alone in wrong):
         return "derivative-at-kink"
-    if not any(number for alone in wrong for number in alone.got) and _passes_something(wrong[0].sample, laboratory):
+    if not any(any(alone.got) for alone in wrong) and _passes_something(wrong[0].sample, laboratory):
         return "operand-forgotten"
     codes = set.intersection(*[_patterns(alone) for alone in tried])
     return codes.pop() if len(codes) == 1 else "local-derivative"
@@ -154,8 +154,8 @@ def _of_the_pass(scene: Scene, laboratory: Laboratory) -> Finding | None:
     for code in ("only-output", "equal-values-merge", "visited-again"):
         if laboratory.shows(code):
             return code, ""
-    if laboratory.fault_of_any:
-        return laboratory.fault_of_any, ""
+    if code := laboratory.fault_of_any:
+        return code, ""
     standing = (
         [theory.code for theory in theories(scene) if not theory.subject and theory.fits(scene)] if scene.wrong else []
     )

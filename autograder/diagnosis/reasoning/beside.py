@@ -77,12 +77,10 @@ class Beside(Bench):
 
     def forgets_what_arrives(self, subject: str) -> bool:
         """Return True if an operator gives its local derivatives, whatever the gradient of its result."""
-        return self.flag("forgets", subject, self._forgets)
+        return self.is_right_alone("*") and self.flag("forgets", subject, self._forgets)
 
     def _forgets(self, sample: Sample) -> bool:
-        """Try f(x) * 3, if products are right."""
-        if not self.is_right_alone("*"):
-            return False
+        """Try f(x) * 3."""
         got = self._inside(sample)
         return bool(got) and any(sample.right) and all(map(close, got, sample.right))
 

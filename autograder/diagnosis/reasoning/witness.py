@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Any, Protocol
 
 from .line_log import TracedRun
-from .program import Node
+from .program import Node, leaves_of
 
 _NO_VALUE = ("NoneType", "float", "int", "bool", "complex", "NotImplementedType")
 
@@ -66,3 +66,9 @@ class Witness(Protocol):
 
         Of each number of `sought`, the lines that had just run when it was first seen come along.
         """
+
+
+def new_value(witness: Witness, number: float) -> Held | None:
+    """Return what a new value of a number holds, before any backward pass; None if it cannot be made."""
+    held = witness.replayed(leaves_of(number), backward=False)
+    return held[0] if held else None

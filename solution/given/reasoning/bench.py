@@ -5,7 +5,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from .program import LEAF, Node, Place
+from .program import Node, leaves_of
 from .sample import SPECIAL, IsolatedResult, Sample, elsewhere, sample_of, usual_sample
 from .scene import Scene
 from .witness import Witness
@@ -29,7 +29,7 @@ class Bench:
 
     def leaf(self) -> float | None:
         """Return the gradient of a single value after its own backward pass; None if that raises."""
-        held = self.witness.replayed([Node(Place(0), LEAF, (1.5,))])
+        held = self.witness.replayed(leaves_of(1.5))
         return None if held is None else held[0].gradient
 
     def alone(self, subject: str) -> list[IsolatedResult]:

@@ -55,6 +55,11 @@ class Node:
         return f"__r{self.operation}__" if self.reflected else symbol(self.operation)
 
 
+def leaves_of(*numbers: float) -> list[Node]:
+    """Return a leaf for each number, numbered from 0."""
+    return [Node(Place(n), LEAF, (number,)) for n, number in enumerate(numbers)]
+
+
 def symbol(operation: str) -> str:
     """Return how an operation is written: `*` for mul."""
     return _SYMBOLS.get(operation, operation)

@@ -5,9 +5,9 @@ from __future__ import annotations
 
 from .forward import fresh_steps
 from .found import AN_EXCEPTION, Found
-from .program import BINARY, LEAF, UNARY, Node, Place, TracedProgram, symbol
+from .program import BINARY, UNARY, Node, Place, TracedProgram, leaves_of, symbol
 from .reference import reference_of
-from .witness import Witness
+from .witness import Witness, new_value
 
 _IN_TURN = ("add", "mul", "pow", "exp", "relu", "neg", "sub", "truediv", "tanh")  # parts before what is made of them
 _MADE_WITH = {"pow": ("truediv", "tanh"), "exp": ("tanh",)}  # operations that are often made of these
@@ -41,8 +41,8 @@ def raising_rule(program: TracedProgram, witness: Witness) -> Found | None:
 
 
 def _whatever_the_operator(kind: str, witness: Witness) -> Found:
-    held = witness.replayed([Node(Place(0), LEAF, (_POSITIVE,))], backward=False)
-    starts_as_no_number = held and held[0].grad_kind and not held[0].holds_a_value and kind == "TypeError"
+    leaf = new_value(witness, _POSITIVE)
+    starts_as_no_number = leaf and leaf.grad_kind and not leaf.holds_a_value and kind == "TypeError"
     return Found("start-not-zero") if starts_as_no_number else Found("backward-raises", exception=said(kind))
 
 
@@ -72,9 +72,8 @@ def _in_the_test(operation: str, program: TracedProgram, witness: Witness) -> st
 
 def _alone(operation: str, x: float) -> list[Node]:
     """Return the steps of one operation on fresh values."""
-    leaves = [Node(Place(0), LEAF, (x,))]
     if operation == "pow":
-        return [*leaves, Node(Place(1), operation, (Place(0), 3))]
+        return [*leaves_of(x), Node(Place(1), operation, (Place(0), 3))]
     if operation in UNARY:
-        return [*leaves, Node(Place(1), operation, (Place(0),))]
-    return [*leaves, Node(Place(1), LEAF, (0.6,)), Node(Place(2), operation, (Place(0), Place(1)))]
+        return [*leaves_of(x), Node(Place(1), operation, (Place(0),))]
+    return [*leaves_of(x, 0.6), Node(Place(2), operation, (Place(0), Place(1)))]

@@ -8,10 +8,10 @@ from dataclasses import replace
 
 from .drawing import apart, formula, name_of
 from .found import Evidence, Found
-from .program import LEAF, Node, Place, TracedProgram
+from .program import LEAF, Node, Place, TracedProgram, leaves_of
 from .reference import Reference, close
 from .values import value_of
-from .witness import Held, Witness
+from .witness import Held, Witness, new_value
 
 _MOST_ROUNDED = 0.006  # by two decimals
 _DIGITS = 1.7654321
@@ -59,8 +59,8 @@ def _wrong(
     shown = Evidence(f"value of {name_of(node.place)} = {formula(node)}", as_expected, as_held)
     if close(fresh, right):  # it was right when it was made
         return _changed(node, program, places, reference, witness, shown)
-    leaf = witness.replayed([Node(Place(0), LEAF, (right,))], backward=False)
-    if node.operation == LEAF or (leaf and leaf[0].data is not None and not close(leaf[0].data, right)):
+    leaf = new_value(witness, right)
+    if node.operation == LEAF or (leaf and leaf.data is not None and not close(leaf.data, right)):
         rounded = _is_nearly(got, right) and _keeps_most(witness)
         return Found("rounded-numbers" if rounded else "data-not-kept", "", (shown,))
     if node.reflected and _is_swapped(node, reference, fresh):
@@ -73,8 +73,8 @@ def _wrong(
 
 def _keeps_most(witness: Witness) -> bool:
     """Return True if a new value keeps the first digits of a number."""
-    leaf = witness.replayed([Node(Place(0), LEAF, (_DIGITS,))], backward=False)
-    return leaf is not None and leaf[0].data is not None and _is_nearly(leaf[0].data, _DIGITS)
+    leaf = new_value(witness, _DIGITS)
+    return leaf is not None and leaf.data is not None and _is_nearly(leaf.data, _DIGITS)
 
 
 def _is_nearly(got: float, right: float) -> bool:
@@ -96,8 +96,7 @@ def _usual(node: Node, reference: Reference) -> list[Node]:
     operation = "mul" if node.operation == "neg" else node.operation
     if operation == "pow" or len(x) == 1:
         return fresh_steps(node, reference)
-    leaves = [Node(Place(i), LEAF, (each,)) for i, each in enumerate(x)]
-    return [*leaves, Node(Place(9), operation, (Place(0), Place(1)))]
+    return [*leaves_of(*x), Node(Place(9), operation, (Place(0), Place(1)))]
 
 
 def _again(node: Node, reference: Reference, witness: Witness) -> float | None:

@@ -11,9 +11,10 @@ import math
 from functools import cached_property
 
 from .beside import Beside
-from .program import LEAF, Node, Place
+from .program import Node, Place, leaves_of
 from .reference import close
 from .sample import Sample
+from .witness import new_value
 
 _X = 1.7
 _FACTORS = (3.0, 1.23456789, 0.0002, -1.0)  # what is clipped, rounded, taken for 0, and loses its sign
@@ -55,7 +56,7 @@ class Laboratory(Beside):
 
     def _visits_again(self, _: Sample) -> bool:
         """Try b + b with b = u + v."""
-        u, v = _leaves(1.7, 0.6)
+        u, v = leaves_of(1.7, 0.6)
         steps = [u, v, Node(Place(2), "add", (Place(0), Place(1)))]
         held = self.witness.replayed([*steps, Node(Place(3), "add", (Place(2), Place(2)))])
         return held is not None and all((each.grad or 0.0) > 2.0 for each in held[:2])
@@ -73,7 +74,7 @@ class Laboratory(Beside):
 
     def _two_sums(self, x: float, y: float) -> list[float]:
         """Return the gradients of (1.7 + 0.6) + (x + y)."""
-        leaves = _leaves(1.7, 0.6, x, y)
+        leaves = leaves_of(1.7, 0.6, x, y)
         sums = [Node(Place(20 + i), "add", (Place(2 * i), Place(2 * i + 1))) for i in range(2)]
         total = Node(Place(22), "add", (Place(20), Place(21)))
         return self.gradients([*leaves, *sums, total], 4)
@@ -85,7 +86,7 @@ class Laboratory(Beside):
 
     def _sum_of_two(self) -> tuple[float, ...]:
         """Return the gradients of 1.7 + 0.6: there is one order alone, in a set too."""
-        leaves = _leaves(1.7, 0.6)
+        leaves = leaves_of(1.7, 0.6)
         return tuple(self.gradients([*leaves, Node(Place(20), "add", (Place(0), Place(1)))], 2))
 
     @property
@@ -95,41 +96,41 @@ class Laboratory(Beside):
 
     def _two_in_turn(self, x: float) -> bool:
         """Try (1.7 + 0.6) + x; return True if all gradients are 1."""
-        leaves = _leaves(1.7, 0.6, x)
+        leaves = leaves_of(1.7, 0.6, x)
         inner = Node(Place(20), "add", (Place(0), Place(1)))
         return self.gradients([*leaves, inner, Node(Place(21), "add", (Place(20), Place(2)))], 3) == [1.0] * 3
 
     @property
     def fault_of_any(self) -> str:
         """Return the code of what makes the gradients of any operator wrong alike; "" for nothing."""
-        products = {right: got[0] for right, *got in self._gradients_alike if got}
-        start = self.start
-        if start and all(close(got, right + start) for right, got in products.items()):
+        products, others = self._of_products, self._of_others
+        if self._start and products and all(close(got, right + self._start) for right, got in products.items()):
             return "start-not-zero"
-        alike = {right: got[0] for right, *got in self._gradients_alike if len(got) == 2 and close(*got)}
+        alike = {right: got for right, got in products.items() if right in others and close(got, others[right])}
         if len({*alike.values()}) > 1 and not all(map(close, alike.values(), alike)):
             return "visited-again" if self.visits_again else "gradients-altered"
         return ""
 
     @cached_property
-    def start(self) -> float:
+    def _start(self) -> float:
         """Return the gradient that a new value has."""
-        held = self.witness.replayed([Node(Place(0), LEAF, (_X,))], backward=False)
-        return (held and held[0].gradient) or 0.0
+        leaf = new_value(self.witness, _X)
+        return (leaf and leaf.gradient) or 0.0
 
     @cached_property
-    def _gradients_alike(self) -> list[list[float]]:
-        """Return gradients that should be equal, each with what a product and an operator without one give for it."""
-        x, y = Place(0), Place(1)
-        found = []
-        for factor in _FACTORS:
-            product = [Node(x, LEAF, (_X,)), Node(y, "mul", (x, factor))]
-            other = [Node(x, LEAF, (1.0,)), Node(y, "pow", (x, -1))]  # its derivative is -1
-            if factor > 0:
-                other = [Node(x, LEAF, (math.log(factor),)), Node(y, "exp", (x,))]
-            found.append([factor, *self.gradients(product, 1), *self.gradients(other, 1)])
-        return found
+    def _of_products(self) -> dict[float, float]:
+        """Return what x * c leaves, by c, which it should be."""
+        return {factor: got for factor in _FACTORS for got in self._left(_X, "mul", factor)}
 
+    @cached_property
+    def _of_others(self) -> dict[float, float]:
+        """Return what operators without a product leave, by what it should be: exp(x), and x ** -1 at 1."""
+        return {
+            factor: got
+            for factor in _FACTORS
+            for got in (self._left(math.log(factor), "exp") if factor > 0 else self._left(1.0, "pow", -1))
+        }
 
-def _leaves(*numbers: float) -> list[Node]:
-    return [Node(Place(i), LEAF, (each,)) for i, each in enumerate(numbers)]
+    def _left(self, x: float, operation: str, *operands: float) -> list[float]:
+        """Return the gradient that one operation leaves to its value; [] if it raises, or is not known."""
+        return self.gradients([*leaves_of(x), Node(Place(1), operation, (Place(0), *operands))], 1)

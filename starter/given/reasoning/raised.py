@@ -13,10 +13,10 @@ from dataclasses import dataclass, replace
 
 from .forward import fresh_steps
 from .found import Found
-from .program import BINARY, LEAF, MANY_PATHS, UNARY, VALUE, Node, Place, TracedProgram, most_paths, symbol
+from .program import BINARY, MANY_PATHS, UNARY, VALUE, Node, Place, TracedProgram, leaves_of, most_paths, symbol
 from .reference import reference_of
 from .rules import raising_rule, said
-from .witness import Witness
+from .witness import Witness, new_value
 
 _OPERATORS = {
     "+": "add",
@@ -117,10 +117,13 @@ def _unsupported(operator: str, left: str, right: str, *, reflected: bool, witne
         return Found("reflected-missing", f"__r{name}__") if reflected else None
     if right not in _NUMBERS or name == "pow":
         return Found("operator-missing", symbol(name))
-    leaves = [Node(Place(i), LEAF, (x,)) for i, x in enumerate((1.7, 0.6))]
-    between_values = [*leaves, Node(Place(2), name, (Place(0), Place(1)))]
-    is_there = witness.replayed(between_values, backward=False) is not None
+    is_there = _works_between_values(name, witness)
     return Found("number-not-wrapped" if is_there else "operator-missing", symbol(name))
+
+
+def _works_between_values(operation: str, witness: Witness) -> bool:
+    steps = [*leaves_of(1.7, 0.6), Node(Place(2), operation, (Place(0), Place(1)))]
+    return witness.replayed(steps, backward=False) is not None
 
 
 def _attribute(kind: str, name: str, subject: str) -> Found | None:
@@ -148,13 +151,11 @@ def _unwrapped(halt: Halt, subject: str, program: TracedProgram, witness: Witnes
 
 def _raising(halt: Halt, witness: Witness) -> Found:
     """Return that an operator raises, or that there is no number that it could work with."""
-    leaf = witness.replayed([Node(Place(0), LEAF, (1.7,))], backward=False)
-    if leaf and leaf[0].data is None and not leaf[0].data_kind:
+    leaf = new_value(witness, 1.7)
+    if leaf and leaf.data is None and not leaf.data_kind:
         return Found("data-not-kept")
-    plain = halt.subject[3:-2] if halt.reflected else ""
-    leaves = [Node(Place(i), LEAF, (x,)) for i, x in enumerate((1.7, 0.6))]
-    between_values = [*leaves, Node(Place(2), plain, (Place(0), Place(1)))]
-    of_both = plain and witness.replayed(between_values, backward=False) is None
+    plain = halt.subject[3:-2]  # __add__, for __radd__
+    of_both = halt.reflected and not _works_between_values(plain, witness)
     return Found("operator-raises", symbol(plain) if of_both else halt.subject, exception=said(halt.kind))
 
 
@@ -163,6 +164,6 @@ def _division(program: TracedProgram, witness: Witness) -> Found | None:
     exponents = {node.operands[1] for node in program.nodes if node.operation == "pow"}
     divided = any(node.operation == "truediv" for node in program.nodes)
     alone = () if divided else sorted(exponents, key=str)[:_EXPONENTS]
-    zero = Node(Place(0), LEAF, (0.0,))
+    (zero,) = leaves_of(0.0)
     raised = any(witness.raised([zero, Node(Place(1), "pow", (Place(0), n))]) for n in alone)
     return Found("divides-by-zero", "**") if raised else None

@@ -6,7 +6,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from .program import BINARY, LEAF, UNARY, Node, Numbers, Operand, Place, symbol
+from .program import BINARY, UNARY, Node, Numbers, Operand, Place, leaves_of, symbol
 from .reference import Reference, close
 from .slopes import partials_of
 from .values import value_of
@@ -45,7 +45,7 @@ class Sample:
 
     def leaves(self) -> list[Node]:
         """Return a leaf for each value, numbered from 0."""
-        return [Node(Place(n), LEAF, (self.x[i],)) for n, i in enumerate(self.values)]
+        return leaves_of(*(self.x[i] for i in self.values))
 
 
 @dataclass(frozen=True)
