@@ -18,7 +18,7 @@ from ...results.html import page
 from ...submission.apart import read_apart
 from ...submission.submission import materialise
 from ...temporary import HeldDirectory
-from ...text import clean, listed, one_line
+from ...text import clean, counted, listed, one_line
 from ..records.class_report import ClassEntry, ClassReport
 from ..records.output import write_output
 from ..report.page import name_of
@@ -66,8 +66,8 @@ def write_similar(out: Path, report: ClassReport, placed: Iterable[Located], ass
     Raises AutograderError if the comparison ends without an answer, or the page cannot be written.
     """
     found = list(_programs(report, placed, assignment))
-    programs = [(member, text) for member, text in found if 0 < len(text) <= MOST_CHARACTERS]
-    left = [member.id for member, text in found if not 0 < len(text) <= MOST_CHARACTERS]
+    programs = [(member, text) for member, text in found if _may_be_compared(text)]
+    left = [member.id for member, text in found if not _may_be_compared(text)]
     question = Question(
         texts=tuple(text for _, text in programs), given=tuple(given_to_all(assignment)), least=LEAST, most=MOST
     )
@@ -83,9 +83,15 @@ def write_similar(out: Path, report: ClassReport, placed: Iterable[Located], ass
     values = {"assignment": report.run.assignment, "pairs": shown, "answer": answer, "least": LEAST}
     text = page("similar", {**values, "name_of": name_of, "clean": clean})
     write_output(out / SIMILAR, text.encode("utf-8"))
-    pairs = "1 pair" if answer.above == 1 else f"{answer.above} pairs"
     others = f"; not compared, since not read in time or longer than {MOST_CHARACTERS:,} characters: {listed(left)}"
-    return f"similar submissions: {pairs} to look at, and no verdict: {out / SIMILAR}" + (others if left else "")
+    return f"similar submissions: {counted(answer.above, 'pair')} to look at, and no verdict: {out / SIMILAR}" + (
+        others if left else ""
+    )
+
+
+def _may_be_compared(text: str) -> bool:
+    """Return True if a program was read, and is not made to hold the comparison."""
+    return 0 < len(text) <= MOST_CHARACTERS
 
 
 def _programs(

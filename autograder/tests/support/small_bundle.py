@@ -1,4 +1,4 @@
-"""A small course that can be bundled, and a zip opened."""
+"""This homework, whose zips are looked into, and the script that Gradescope starts in one."""
 
 import subprocess
 from pathlib import Path
