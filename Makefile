@@ -5,6 +5,8 @@ SUBMISSION ?= solution
 RESULTS ?= results.json
 
 SHELL := /bin/sh
+# Images for CI often forbid bytecode. Then every process compiles the grader anew: half as much work again.
+export PYTHONDONTWRITEBYTECODE :=
 VENV := $(if $(filter python3,$(PYTHON)),.venv,.venv-$(shell $(PYTHON) -c 'import sys; print("%d.%d" % sys.version_info[:2])' 2>/dev/null))
 RUN := $(VENV)/bin/python
 PIP := $(RUN) -m pip --disable-pip-version-check --quiet --quiet

@@ -13,28 +13,31 @@ import tempfile
 from pathlib import Path
 
 from ..errors import SandboxError
+from ..temporary import shared_memory
 
 _PROGRAM = Path(__file__).parents[1] / "worker" / "library.py"
 _WRITABLE_BY_OTHERS = 0o022
 
 
 def open_library(python: str) -> int:
-    """Return a descriptor of the standard library of the interpreter `python`. Raise SandboxError if it has none."""
+    """Return a descriptor of the standard library of the interpreter `python`.
+
+    Raise SandboxError if it has none, and OSError if it cannot be run or the machine has no room.
+    """
     kept = _place(python)
     found = _opened(kept)
     if found is not None:
         return found
-    with contextlib.suppress(OSError):
-        if not sys.dont_write_bytecode:
-            return _made_and_kept(python, kept)
-    with tempfile.TemporaryFile() as file:  # nothing may be written there: made for this run alone
-        _write(python, file.fileno())
-        return os.dup(file.fileno())
+    library = _library_of(python)
+    if not sys.dont_write_bytecode:
+        with contextlib.suppress(OSError):  # nothing may be written there
+            return _kept(library, kept)
+    return _in_memory(library)  # for this run alone
 
 
 def _place(python: str) -> Path:
     """Return where the file of one interpreter is kept. An interpreter that was replaced has another."""
-    program = Path(python).stat()
+    program = os.stat(python)  # noqa: PTH116 - an error of it names the interpreter as it was given
     identity = f"{os.path.realpath(python)} {program.st_mtime_ns} {program.st_size} {_PROGRAM.stat().st_mtime_ns}"
     return _PROGRAM.parent / "__pycache__" / f"library-{hashlib.sha256(identity.encode()).hexdigest()[:16]}"
 
@@ -52,24 +55,33 @@ def _opened(kept: Path) -> int | None:
     return descriptor
 
 
-def _made_and_kept(python: str, kept: Path) -> int:
-    kept.parent.mkdir(exist_ok=True)
-    with tempfile.NamedTemporaryFile(dir=kept.parent, delete=False) as file:
+def _kept(library: bytes, place: Path) -> int:
+    place.parent.mkdir(exist_ok=True)
+    with tempfile.NamedTemporaryFile(dir=place.parent, delete=False) as file:
         try:
-            _write(python, file.fileno())
+            file.write(library)
+            file.flush()
             os.fchmod(file.fileno(), 0o644)
-            Path(file.name).replace(kept)
+            Path(file.name).replace(place)
         except BaseException:
             Path(file.name).unlink()
             raise
-    return os.open(kept, os.O_RDONLY)
+    return os.open(place, os.O_RDONLY)
 
 
-def _write(python: str, descriptor: int) -> None:
+def _in_memory(library: bytes) -> int:
+    descriptor = shared_memory(len(library))
+    with open(descriptor, "wb", closefd=False) as file:
+        file.write(library)
+    return descriptor
+
+
+def _library_of(python: str) -> bytes:
+    """Return what the file of one interpreter holds. What the machine refuses meanwhile is an OSError on our side."""
     import subprocess  # only where a file is made
 
-    command = [python, "-I", "-S", str(_PROGRAM), str(descriptor)]
-    answer = subprocess.run(command, pass_fds=[descriptor], capture_output=True, check=False)
+    answer = subprocess.run([python, "-I", "-S", str(_PROGRAM)], capture_output=True, check=False)
     if answer.returncode != 0:
         reason = answer.stderr.decode("utf-8", "replace").strip().rpartition("\n")[2]
         raise SandboxError(f"{python} cannot read its own standard library ({reason or answer.returncode})")
+    return answer.stdout

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import os
 import sys
 from collections.abc import Iterator
@@ -11,6 +12,8 @@ from ..worker.seccomp_filters import FILTERS
 from . import isolation
 from .isolation import Verified
 
+# What is wrong with an interpreter that cannot be run; anything else is the machine's.
+OF_AN_INTERPRETER = frozenset({errno.ENOENT, errno.ENOTDIR, errno.EACCES, errno.EPERM, errno.ENOEXEC, errno.ELOOP})
 _LEAST_FILES = 32  # that a process of this grader has open at once, and some more
 
 

@@ -41,7 +41,10 @@ class ZygoteClient:
     """One zygote process, which answers commands in the order in which they were sent."""
 
     def __init__(self, python: str, hash_seed: int) -> None:
-        """Start it, without waiting until it is ready. Raise SandboxError if the interpreter cannot be run."""
+        """Start it, without waiting until it is ready.
+
+        Raise SandboxError if the interpreter cannot be run, and OSError if the machine refuses something else.
+        """
         self._socket, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_STREAM)
         self._socket.settimeout(_ANSWER_SECONDS)
         self.named = 0  # the process that the last answer named
@@ -75,7 +78,9 @@ class ZygoteClient:
                     )
             except OSError as problem:
                 self._socket.close()
-                raise SandboxError(remedies.no_interpreter(python, problem)) from None
+                if problem.filename == python and problem.errno in remedies.OF_AN_INTERPRETER:
+                    raise SandboxError(remedies.no_interpreter(python, problem)) from None
+                raise
             finally:
                 if library >= 0:
                     os.close(library)

@@ -6,7 +6,7 @@ that nobody imports from is never read. Shared libraries cannot be loaded from m
 
 The importer is on `sys.meta_path` of a worker, where a submission may look at it: it holds the standard library alone.
 
-Usage, to write the file (by sandbox/library_file.py only): python -I -S library.py DESCRIPTOR
+Usage, to write the file to standard output (by sandbox/library_file.py only): python -I -S library.py
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ TYPE_CHECKING = False  # typing's own constant costs its import, 8 ms in every w
 if TYPE_CHECKING:
     from collections.abc import Iterator
     from types import CodeType, ModuleType
-    from typing import Any
+    from typing import Any, BinaryIO
 
 _LENGTH = 8  # bytes of the number that the file begins with: how long the index after it is
 _HEADER = 16  # bytes of a .pyc file before the code (PEP 552): magic number, flags, time and size of the source
@@ -85,8 +85,8 @@ class Library:
         return bool(self._index[name][1])
 
 
-def write(descriptor: int, directory: str) -> None:
-    """Write the standard library of this interpreter, which lies in `directory`, to a file that is open."""
+def write(file: BinaryIO, directory: str) -> None:
+    """Write the standard library of this interpreter, which lies in `directory`, to a file."""
     index: dict[str, tuple[str, bool, int, int]] = {}
     codes: list[bytes] = []
     start = 0
@@ -96,8 +96,7 @@ def write(descriptor: int, directory: str) -> None:
         codes.append(code)
         start += len(code)
     head = marshal.dumps((_frozen_importlib_external.MAGIC_NUMBER, index))
-    with open(descriptor, "wb", closefd=False) as file:
-        file.writelines([len(head).to_bytes(_LENGTH, "little"), head, *codes])
+    file.writelines([len(head).to_bytes(_LENGTH, "little"), head, *codes])
 
 
 def _modules(directory: str, package: str) -> Iterator[tuple[str, str, bytes]]:
@@ -153,4 +152,4 @@ def load_shared_libraries() -> None:
 
 
 if __name__ == "__main__":
-    write(int(sys.argv[1]), os.path.dirname(os.__file__))
+    write(sys.stdout.buffer, os.path.dirname(os.__file__))

@@ -42,9 +42,11 @@ def main(control_descriptor: int, library_descriptor: int) -> None:
     """Carry out commands until the grader closes the socket, then end every worker."""
     global _library  # noqa: PLW0603 - one for this process and all its forks
     control = _socket.socket(fileno=control_descriptor)
-    shared = mmap.mmap(library_descriptor, 0, mmap.MAP_SHARED, mmap.PROT_READ)
+    # Private: a worker that makes its pages writable writes to copies of its own, whatever may be done with the file.
+    mapped = mmap.mmap(library_descriptor, 0, mmap.MAP_PRIVATE, mmap.PROT_READ)
+    os.close(library_descriptor)
     confinement.protect_zygote(control_descriptor)
-    _library = library.Library(memoryview(shared))
+    _library = library.Library(memoryview(mapped))
     library.load_shared_libraries()
     _serve(control)
 

@@ -40,6 +40,7 @@ class Scene:
         command = condition.replace("{}", f"{sys.executable} -m autograder {verb} {options[verb]}")
         return subprocess.run(
             ["bash", "-c", command],
+            cwd=self.root,
             env={**os.environ, **environment},
             capture_output=True,
             encoding="utf-8",
@@ -97,9 +98,19 @@ def test_a_reader_that_leaves_costs_the_report_and_not_the_results(scene, verb):
     assert scene.points() == [4]
 
 
+@pytest.fixture(scope="module")
+def unkept(tmp_path_factory):
+    """Return an environment in which the grader keeps no file of the standard library beside itself, and has none."""
+    home = tmp_path_factory.mktemp("unkept")
+    source = Path(__file__).parents[2]
+    shutil.copytree(source, home / "autograder", ignore=shutil.ignore_patterns("tests", "library-*"))
+    return {"PYTHONPATH": str(home), "PYTHONDONTWRITEBYTECODE": "1"}
+
+
 @pytest.mark.parametrize("verb", VERBS)
-def test_without_descriptors_it_says_how_many_it_wants(scene, verb):
-    done = scene.run(verb, "ulimit -n 12; {}")
+@pytest.mark.parametrize("is_kept", [True, False], ids=["kept", "unkept"])
+def test_without_descriptors_it_says_how_many_it_wants(scene, unkept, verb, is_kept):
+    done = scene.run(verb, "ulimit -n 12; {}", **({} if is_kept else unkept))
     assert told(done)
     assert "ulimit -n 256" in done.stderr
     assert scene.results() == []
@@ -135,6 +146,14 @@ def test_a_full_temporary_folder_is_nobodys_zero(scene, verb, kilobytes):
         assert "No space left on device" in told(done)
         assert "set TMPDIR" in done.stderr
         assert scene.results() == []
+
+
+@namespaced
+@pytest.mark.parametrize("verb", VERBS)
+def test_the_standard_library_needs_no_room_in_the_temporary_folder(scene, unkept, verb):
+    mount = f"mount -t tmpfs -o size=1m none {scene.root}/full"
+    done = scene.run(verb, mounted(mount), TMPDIR=str(scene.root / "full"), **unkept)
+    assert (done.returncode, scene.points()) == (0, [4]), done.stderr
 
 
 @namespaced
